@@ -1,0 +1,157 @@
+package document
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Encoding is how a text file stores its characters.
+type Encoding int
+
+// The encodings ReadText accepts. UTF-16 is only recognised by its byte order
+// mark (RFC 2781, section 3.2): without one it cannot be told from other data.
+const (
+	UTF8 Encoding = iota
+	UTF16LE
+	UTF16BE
+)
+
+// String names the encoding as IANA does.
+func (e Encoding) String() string {
+	switch e {
+	case UTF8:
+		return "UTF-8"
+	case UTF16LE:
+		return "UTF-16LE"
+	case UTF16BE:
+		return "UTF-16BE"
+	}
+	return "unknown"
+}
+
+// NotTextError tells at which byte a file stops being text.
+type NotTextError struct {
+	Path   string
+	Offset int64  // of the first offending byte, from the start of the file
+	Reason string // for example "byte 0xE9"
+	want   string // what the file was read as
+}
+
+func (e *NotTextError) Error() string {
+	return fmt.Sprintf("%s is not %s text: %s at offset %d; save it as UTF-8", e.Path, e.want, e.Reason, e.Offset)
+}
+
+var (
+	bomUTF8    = []byte{0xEF, 0xBB, 0xBF}
+	bomUTF16LE = []byte{0xFF, 0xFE}
+	bomUTF16BE = []byte{0xFE, 0xFF}
+	bomUTF32LE = []byte{0xFF, 0xFE, 0, 0}
+	bomUTF32BE = []byte{0, 0, 0xFE, 0xFF}
+)
+
+// decode recognises the encoding by the byte order mark. Every text it accepts
+// is given back byte for byte by Encode.
+func decode(raw []byte) (Text, error) {
+	switch {
+	case bytes.HasPrefix(raw, bomUTF32LE), bytes.HasPrefix(raw, bomUTF32BE):
+		return Text{}, &NotTextError{Reason: "the byte order mark of UTF-32", want: "UTF-8"}
+	case bytes.HasPrefix(raw, bomUTF16LE):
+		return decodeUTF16(raw, UTF16LE, binary.LittleEndian)
+	case bytes.HasPrefix(raw, bomUTF16BE):
+		return decodeUTF16(raw, UTF16BE, binary.BigEndian)
+	}
+	body := bytes.TrimPrefix(raw, bomUTF8)
+	bom := len(body) < len(raw)
+	if i := firstBadUTF8(body); i >= 0 {
+		return Text{}, &NotTextError{
+			Offset: int64(len(raw) - len(body) + i),
+			Reason: fmt.Sprintf("byte 0x%02X", body[i]),
+			want:   "UTF-8",
+		}
+	}
+	return Text{Body: string(body), Encoding: UTF8, BOM: bom}, nil
+}
+
+// firstBadUTF8 returns the index of the first NUL or of the first byte that is
+// not part of valid UTF-8, or -1.
+func firstBadUTF8(b []byte) int {
+	nul := bytes.IndexByte(b, 0)
+	if nul >= 0 {
+		b = b[:nul]
+	}
+	if utf8.Valid(b) {
+		return nul
+	}
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return nul
+}
+
+// decodeUTF16 refuses what UTF-8 cannot hold (unpaired surrogates), since it
+// could not be written back.
+func decodeUTF16(raw []byte, enc Encoding, order binary.ByteOrder) (Text, error) {
+	bad := func(at int, reason string) error {
+		return &NotTextError{Offset: int64(at), Reason: reason, want: enc.String()}
+	}
+	var body strings.Builder
+	body.Grow(len(raw) / 2)
+	for i := 2; i < len(raw); i += 2 {
+		if i+1 >= len(raw) {
+			return Text{}, bad(i, "half a character")
+		}
+		r := rune(order.Uint16(raw[i:]))
+		switch {
+		case r == 0:
+			return Text{}, bad(i, "a NUL character")
+		case utf16.IsSurrogate(r):
+			pair := rune(utf8.RuneError)
+			if i+3 < len(raw) {
+				pair = utf16.DecodeRune(r, rune(order.Uint16(raw[i+2:])))
+			}
+			if pair == utf8.RuneError {
+				return Text{}, bad(i, fmt.Sprintf("the unpaired surrogate 0x%04X", r))
+			}
+			r = pair
+			i += 2
+		}
+		body.WriteRune(r)
+	}
+	return Text{Body: body.String(), Encoding: enc, BOM: true}, nil
+}
+
+// Encode returns body as the bytes of a file in the encoding of t, with a byte
+// order mark where t had one. Body must be valid UTF-8.
+func (t Text) Encode(body string) ([]byte, error) {
+	if !utf8.ValidString(body) {
+		return nil, errors.New("encode text: it is not valid UTF-8")
+	}
+	var order binary.AppendByteOrder
+	var out []byte
+	switch t.Encoding {
+	case UTF8:
+		if t.BOM {
+			out = append(out, bomUTF8...)
+		}
+		return append(out, body...), nil
+	case UTF16LE:
+		order, out = binary.LittleEndian, append(out, bomUTF16LE...)
+	case UTF16BE:
+		order, out = binary.BigEndian, append(out, bomUTF16BE...)
+	default:
+		return nil, fmt.Errorf("encode text: unknown encoding %d", t.Encoding)
+	}
+	for _, unit := range utf16.Encode([]rune(body)) {
+		out = order.AppendUint16(out, unit)
+	}
+	return out, nil
+}

@@ -1,0 +1,97 @@
+package m2m100
+
+import (
+	"fmt"
+
+	"dragoman/inference/ir"
+	"dragoman/inference/model"
+)
+
+// Names by which requests bind the decoder's tensors, beside crossNames.
+const (
+	decoderEmbeddings = "embeddings" // f32 [1, T, d]: embedding + position of the new tokens
+	decoderMask       = "mask"       // f32 [1, 1, T, past+T]: 0, or padMask where a token must not look
+	decoderBeams      = "beams"      // i32 [1]: which row of the state to go on from, always 0
+	decoderScores     = "scores"     // f32 [1, candidates]: logits of the best next tokens, best first
+	decoderTokens     = "tokens"     // i32 [1, candidates]: their ids
+)
+
+// candidates is how many next tokens a step returns: one to take, and others
+// for when the repetition guard refuses it.
+const candidates = 8
+
+// forbidden is added to the logits of tokens that must never be generated.
+// Finite, so that a step whose numbers are broken still shows as NaN.
+const forbidden = -1e9
+
+// decoderGraph writes one decoder step: T new tokens in, the best candidates
+// to follow the last of them out. Keys and values of earlier tokens are state
+// of the request.
+func decoderGraph(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) *builder {
+	b := newBuilder("decoder", c, w)
+	heads := b.config.DecoderHeads
+	h := b.Parameter(decoderEmbeddings, ir.F32, 1, ir.Dynamic, b.config.DModel)
+	mask := b.Parameter(decoderMask, ir.F32, 1, 1, ir.Dynamic, ir.Dynamic)
+	beams := b.Parameter(decoderBeams, ir.I32, 1)
+	for l := range b.config.DecoderLayers {
+		layer := fmt.Sprintf("model.decoder.layers.%d", l)
+		h = b.selfAttention(h, layer, beams, mask, r.Decoder)
+		h = b.crossAttention(h, layer, l, heads, r.Decoder)
+		h = b.feedForward(h, layer, b.config.DecoderFFN, r.Decoder)
+	}
+	// Only the last of the new tokens is asked what follows it.
+	last := b.Gather(h, b.Integer(-1), 1)
+	last = b.Reshape(last, 1, 1, int64(b.config.DModel))
+	scores, tokens := b.TopK(b.logits(b.layerNorm(last, "model.decoder.layer_norm"), r.Output, forbid), candidates, 2)
+	b.Result(decoderScores, b.Reshape(scores, 1, candidates))
+	b.Result(decoderTokens, b.Reshape(tokens, 1, candidates))
+	return b
+}
+
+func (b *builder) selfAttention(h ir.Value, layer string, beams, mask ir.Value, f Format) ir.Value {
+	heads, attention := b.config.DecoderHeads, layer+".self_attn"
+	x := b.layerNorm(h, layer+".self_attn_layer_norm")
+	q := b.project(x, attention+".q_proj", heads, f)
+	k := b.remember(layer+".key", b.project(x, attention+".k_proj", heads, f), beams)
+	v := b.remember(layer+".value", b.project(x, attention+".v_proj", heads, f), beams)
+	return b.closeAttention(h, b.Attention(q, k, v, mask), attention, f)
+}
+
+// remember appends x to what earlier steps left in a variable. The shape of
+// these layers, with a Gather by an input of the graph, is the one that
+// OpenVINO's plugins recognise as a key/value cache that they may keep in place.
+func (b *builder) remember(variable string, x, beams ir.Value) ir.Value {
+	heads := b.config.DecoderHeads
+	head := b.config.DModel / heads
+	zero := b.Floats("zero", nil, []float32{0})
+	empty := b.Broadcast(zero, b.Integers(1, int64(heads), 0, int64(head)))
+	past := b.Gather(b.ReadState(variable, empty, 1, heads, ir.Dynamic, head), beams, 0)
+	all := b.Concat(2, past, x)
+	b.WriteState(variable, all)
+	return all
+}
+
+func (b *builder) crossAttention(h ir.Value, layer string, l, heads int, f Format) ir.Value {
+	keyName, valueName := crossNames(l)
+	head := b.config.DModel / heads
+	k := b.Parameter(keyName, ir.F32, 1, heads, ir.Dynamic, head)
+	v := b.Parameter(valueName, ir.F32, 1, heads, ir.Dynamic, head)
+	attention := layer + ".encoder_attn"
+	x := b.layerNorm(h, layer+".encoder_attn_layer_norm")
+	q := b.project(x, attention+".q_proj", heads, f)
+	return b.closeAttention(h, b.Attention(q, k, v), attention, f)
+}
+
+// logits are the scores of all tokens, [1, 1, vocabulary].
+func (b *builder) logits(x ir.Value, f Format, forbid []int32) ir.Value {
+	embedding, err := b.checkpoint.Embedding()
+	if err != nil && b.err == nil {
+		b.err = err
+	}
+	size := b.config.VocabSize
+	bias := make([]float32, size)
+	for _, id := range forbid {
+		bias[id] = forbidden
+	}
+	return b.Add(b.MatMulTransposed(x, b.matrix(embedding, f)), b.Floats("output.bias", []int{1, 1, size}, bias))
+}

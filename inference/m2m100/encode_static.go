@@ -1,0 +1,143 @@
+package m2m100
+
+import (
+	"fmt"
+
+	"dragoman/inference/model"
+	"dragoman/inference/openvino"
+)
+
+// staticEncoder runs the graphs of fixed length that accelerators need. A
+// bucket is compiled when a source first needs it.
+type staticEncoder struct {
+	graphs graphs
+	config model.Config
+	table  *embedding
+	ready  map[int]*bucket
+	packed []*openvino.Tensor // the outputs' rows that are not padding
+}
+
+// bucket is a static graph with its tensors bound once.
+type bucket struct {
+	request          *openvino.InferRequest
+	embeddings, mask []float32
+	tensors          []*openvino.Tensor // whose memory the slices are
+	cross            [][]float32        // outputs, [heads, bucket, head] each
+}
+
+func newStaticEncoder(g graphs, c model.Config, table *embedding) encoder {
+	return &staticEncoder{graphs: g, config: c, table: table, ready: map[int]*bucket{}}
+}
+
+func (e *staticEncoder) encode(source []int32) (encoded, error) {
+	size, ok := bucketFor(len(source))
+	if !ok {
+		return encoded{}, fmt.Errorf("%d tokens do not fit the largest bucket of %d", len(source), size)
+	}
+	b, err := e.bucket(size)
+	if err != nil {
+		return encoded{}, err
+	}
+	used := len(source) * e.config.DModel
+	if err := e.table.lookUpAll(b.embeddings[:used], source, 0); err != nil {
+		return encoded{}, err
+	}
+	clear(b.embeddings[used:])
+	for i := range b.mask {
+		b.mask[i] = 0
+		if i >= len(source) {
+			b.mask[i] = padMask
+		}
+	}
+	if err := b.request.Infer(); err != nil {
+		return encoded{}, err
+	}
+	cross, err := e.pack(b, size, len(source))
+	return encoded{cross: cross, bucket: size, padding: size - len(source)}, err
+}
+
+// pack copies the rows of real tokens together, head by head: rows of padding
+// hold noise, and leaving them out spares the decoder a mask and the work.
+func (e *staticEncoder) pack(b *bucket, size, length int) ([]*openvino.Tensor, error) {
+	e.closePacked()
+	heads := e.config.DecoderHeads
+	head := e.config.DModel / heads
+	for _, from := range b.cross {
+		data := make([]float32, heads*length*head)
+		for h := range heads {
+			copy(data[h*length*head:(h+1)*length*head], from[h*size*head:])
+		}
+		t, err := openvino.NewTensorOn(e.graphs.core.Runtime(), openvino.F32, data, 1, int64(heads), int64(length), int64(head))
+		if err != nil {
+			return nil, err
+		}
+		e.packed = append(e.packed, t)
+	}
+	return e.packed, nil
+}
+
+// bucket compiles a graph and binds its tensors, once.
+func (e *staticEncoder) bucket(size int) (*bucket, error) {
+	if b, ok := e.ready[size]; ok {
+		return b, nil
+	}
+	compiled, err := e.graphs.compile(staticEncoderFile(size))
+	if err != nil {
+		return nil, err
+	}
+	defer compiled.Close()
+	b := &bucket{}
+	if b.request, err = compiled.NewRequest(); err == nil {
+		err = b.bind(e.config)
+	}
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	e.ready[size] = b
+	return b, nil
+}
+
+// bind takes the request's own tensors: on an NPU their memory is the one that
+// the device reads, so that nothing is copied twice.
+func (b *bucket) bind(c model.Config) (err error) {
+	own := func(name string) (data []float32) {
+		if err != nil {
+			return nil
+		}
+		var t *openvino.Tensor
+		if t, err = b.request.Tensor(name); err != nil {
+			return nil
+		}
+		b.tensors = append(b.tensors, t)
+		data, err = t.Float32s()
+		return data
+	}
+	b.embeddings, b.mask = own(encoderEmbeddings), own(encoderMask)
+	for l := range c.DecoderLayers {
+		key, value := crossNames(l)
+		b.cross = append(b.cross, own(key), own(value))
+	}
+	return err
+}
+
+func (b *bucket) close() {
+	for _, t := range b.tensors {
+		t.Close()
+	}
+	b.request.Close()
+}
+
+func (e *staticEncoder) closePacked() {
+	for _, p := range e.packed {
+		p.Close()
+	}
+	e.packed = e.packed[:0]
+}
+
+func (e *staticEncoder) close() {
+	e.closePacked()
+	for _, b := range e.ready {
+		b.close()
+	}
+}

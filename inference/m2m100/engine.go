@@ -1,0 +1,160 @@
+package m2m100
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"dragoman/inference/mapped"
+	"dragoman/inference/model"
+	"dragoman/inference/openvino"
+)
+
+// ErrEmpty is the error of a source that the model had no word for.
+var ErrEmpty = errors.New("the model gave no output for this text")
+
+// Options say how a model is run.
+type Options struct {
+	Core       *openvino.Core
+	Checkpoint *model.Checkpoint
+	Recipe     Recipe
+	Dir        string  // of the prepared graphs; written where they are missing
+	Forbidden  []int32 // tokens never to be generated
+	Encoder    Placement
+	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
+}
+
+// GraphKey names what the prepared graphs depend on. contentKey stands for the
+// checkpoint's files.
+func (o Options) GraphKey(contentKey string) string {
+	return fmt.Sprintf("%s\x00%s\x00%d\x00%v\x00%v", contentKey, o.Recipe, graphVersion, Buckets, o.Forbidden)
+}
+
+// Engine is a model ready to translate, on token ids. It is safe for
+// concurrent use; texts take turns.
+type Engine struct {
+	config  model.Config
+	weights *mapped.File
+
+	mu      sync.Mutex
+	encoder encoder
+	decoder *decoder
+	settled bool // the pages that compiling touched were given back
+}
+
+// Open prepares the graphs where needed and compiles them. The checkpoint must
+// stay open as long as the engine.
+func Open(ctx context.Context, o Options) (*Engine, error) {
+	if err := prepare(ctx, o.Checkpoint, o.Recipe, o.Forbidden, o.Dir); err != nil {
+		return nil, err
+	}
+	weights, err := mapped.Open(filepath.Join(o.Dir, weightsFile))
+	if err != nil {
+		return nil, fmt.Errorf("open the prepared model: %w", err)
+	}
+	e := &Engine{config: o.Checkpoint.Config, weights: weights}
+	if err := e.compile(o); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+func (e *Engine) compile(o Options) error {
+	table, err := newEmbedding(o.Checkpoint)
+	if err != nil {
+		return err
+	}
+	graphs := graphs{core: o.Core, dir: o.Dir, weights: e.weights.Bytes(), threads: o.Threads}
+	if e.encoder, err = o.Encoder.newEncoder(graphs, e.config, table); err != nil {
+		return err
+	}
+	e.decoder, err = newDecoder(graphs, e.config, table)
+	return err
+}
+
+// Close gives everything back.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.encoder != nil {
+		e.encoder.close()
+	}
+	e.decoder.close()
+	return e.weights.Close()
+}
+
+// Generation is what the model made of one source.
+type Generation struct {
+	Tokens  []int32 // without start, language and end token
+	Cut     bool    // the length bound came before the end token
+	Guarded int     // times the repetition guard refused the best token
+
+	Encode  time.Duration   // embeddings, encoder and cross keys and values
+	Steps   []time.Duration // of the decoder, the first with the language token
+	Bucket  int             // tokens of the static graph, 0 for the dynamic one
+	Padding int             // tokens of it that were padding
+}
+
+// Generate translates source, which holds its language token and end token,
+// into the language of the target token. It ends early with ctx, between two
+// tokens.
+func (e *Engine) Generate(ctx context.Context, source []int32, target int32) (Generation, error) {
+	if longest := e.Longest(); len(source) > longest {
+		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return Generation{}, err
+	}
+	start := time.Now()
+	encoded, err := e.encoder.encode(source)
+	if err != nil {
+		return Generation{}, fmt.Errorf("encode: %w", err)
+	}
+	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding}
+	err = e.decoder.decode(ctx, encoded.cross, source, target, &g)
+	e.settle()
+	return g, err
+}
+
+// Longest is the most tokens that a source may have. It is the same on all
+// devices, so that a text is cut at the same places wherever it runs.
+func (e *Engine) Longest() int { return min(Buckets[len(Buckets)-1], e.config.MaxPositions) }
+
+// settle gives the pages of the weights file back once: the plugin has packed
+// its own copy of what it needs by the end of the first text.
+func (e *Engine) settle() {
+	if !e.settled {
+		e.settled = true
+		e.weights.Release()
+	}
+}
+
+// graphs compiles the prepared graphs of one model.
+type graphs struct {
+	core    *openvino.Core
+	dir     string
+	weights []byte
+	threads int
+}
+
+// cpuProperties ask for the precision instead of leaving it to the default,
+// which is bf16 where the processor has it, and for a cache of keys and values
+// as exact as the rest.
+func (g graphs) cpuProperties() openvino.Properties {
+	p := openvino.Properties{
+		"PERFORMANCE_HINT":         "LATENCY",
+		"NUM_STREAMS":              "1",
+		"INFERENCE_PRECISION_HINT": "f32",
+		"KV_CACHE_PRECISION":       "f32",
+	}
+	if g.threads > 0 {
+		p["INFERENCE_NUM_THREADS"] = strconv.Itoa(g.threads)
+	}
+	return p
+}

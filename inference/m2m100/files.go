@@ -1,0 +1,193 @@
+package m2m100
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"dragoman/inference/ir"
+	"dragoman/inference/model"
+)
+
+// graphVersion changes whenever the graphs or the weight formats change, so
+// that files of an older writer are not used.
+const graphVersion = 1
+
+// Buckets are the lengths of the static encoder graphs, in tokens. Each costs
+// an accelerator a copy of the weights, so there are few: see
+// docs/architecture.md for the lengths of real sentences behind them.
+var Buckets = []int{16, 32, 64, 128}
+
+// Files of a prepared model in its folder.
+const (
+	weightsFile  = "weights.bin"
+	encoderFile  = "encoder.xml"
+	decoderFile  = "decoder.xml"
+	manifestFile = "manifest.json"
+)
+
+func staticEncoderFile(bucket int) string { return fmt.Sprintf("encoder_%d.xml", bucket) }
+
+// manifest is written last: a folder without it, or with files of another
+// size, was not finished or was changed.
+type manifest struct {
+	Version int              `json:"version"`
+	Recipe  string           `json:"recipe"`
+	Sizes   map[string]int64 `json:"sizes"` // bytes
+}
+
+// lockPause is how often a process looks whether another is done preparing.
+const lockPause = 50 * time.Millisecond
+
+// ErrCache is the error of a folder that the prepared graphs cannot be written to.
+var ErrCache = errors.New("the prepared model cannot be stored")
+
+// prepare makes sure that dir holds the graphs of a checkpoint, and writes
+// them where it does not. The folder appears whole or not at all.
+func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
+	if complete(dir, r) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	// Another process may be preparing the same model: wait for it.
+	lock := flock.New(dir + ".lock")
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	defer lock.Unlock()
+	if complete(dir, r) {
+		return nil
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), ".prepare-")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	defer os.RemoveAll(temp)
+	if err := writeFiles(ctx, c, r, forbid, temp); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("%w: replace the old one: %w", ErrCache, err)
+	}
+	if err := os.Rename(temp, dir); err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return nil
+}
+
+// complete tells whether dir holds what writeFiles wrote, by names and sizes.
+func complete(dir string, r Recipe) bool {
+	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return false
+	}
+	var m manifest
+	if json.Unmarshal(data, &m) != nil || m.Version != graphVersion || m.Recipe != r.String() || len(m.Sizes) == 0 {
+		return false
+	}
+	for name, size := range m.Sizes {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil || info.Size() != size {
+			return false
+		}
+	}
+	return true
+}
+
+func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
+	m := manifest{Version: graphVersion, Recipe: r.String(), Sizes: map[string]int64{}}
+	err := writeFile(dir, weightsFile, m.Sizes, func(out io.Writer) error {
+		w := ir.NewWeights(contextWriter{ctx, out})
+		graphs := map[string]*builder{
+			encoderFile: encoderGraph(c, w, r.Encoder, 0),
+			decoderFile: decoderGraph(c, w, r, forbid),
+		}
+		for _, bucket := range Buckets {
+			if bucket <= c.Config.MaxPositions {
+				graphs[staticEncoderFile(bucket)] = encoderGraph(c, w, r.Encoder, bucket)
+			}
+		}
+		for name, graph := range graphs {
+			if err := writeFile(dir, name, m.Sizes, graph.writeXML); err != nil {
+				return err
+			}
+		}
+		return w.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("write the graphs of %s: %w", c.Dir, err)
+	}
+	return writeFile(dir, manifestFile, nil, func(out io.Writer) error { return json.NewEncoder(out).Encode(m) })
+}
+
+// writeFile writes, flushes to the disk and notes the size.
+func writeFile(dir, name string, sizes map[string]int64, fill func(io.Writer) error) (err error) {
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	buffered := bufio.NewWriterSize(cacheWriter{f}, 1<<20)
+	if err := fill(buffered); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	if sizes != nil {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		sizes[name] = info.Size()
+	}
+	return nil
+}
+
+// cacheWriter marks failures to write, so that they are told from failures to
+// read the checkpoint.
+type cacheWriter struct{ out io.Writer }
+
+func (w cacheWriter) Write(p []byte) (int, error) {
+	n, err := w.out.Write(p)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return n, err
+}
+
+// contextWriter stops a long write when its context ends.
+type contextWriter struct {
+	ctx context.Context
+	out io.Writer
+}
+
+func (w contextWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.out.Write(p)
+}
+
+// bucketFor is the smallest bucket that holds n tokens.
+func bucketFor(n int) (int, bool) {
+	i, _ := slices.BinarySearch(Buckets, n)
+	if i == len(Buckets) {
+		return 0, false
+	}
+	return Buckets[i], true
+}

@@ -1,0 +1,91 @@
+package m2m100
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"dragoman/inference/ir"
+	"dragoman/inference/model"
+)
+
+// matrix is a weight of shape [out, in] in the format asked for, as f32.
+func (b *builder) matrix(t model.Tensor, f Format) ir.Value {
+	if b.err != nil {
+		return ir.Value{}
+	}
+	rows := t.Shape[0]
+	if f == Float32 {
+		return b.Const(t.Name, ir.F32, t.Shape, func(w io.Writer) error { return writeFloats(w, t) })
+	}
+	scales := make([]float32, rows)
+	q := b.Const(t.Name+".int8", ir.I8, t.Shape, func(w io.Writer) error { return writeInt8(w, t, scales) })
+	return b.Multiply(b.Convert(q, ir.F32), b.Floats(t.Name+".scale", []int{rows, 1}, scales))
+}
+
+func writeFloats(w io.Writer, t model.Tensor) error {
+	row := make([]float32, t.Shape[1])
+	out := make([]byte, 4*len(row))
+	for r := range t.Shape[0] {
+		if err := readRow(row, t, r); err != nil {
+			return err
+		}
+		for i, v := range row {
+			binary.LittleEndian.PutUint32(out[4*i:], math.Float32bits(v))
+		}
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeInt8 quantises row by row: the largest magnitude of a row becomes 127.
+func writeInt8(w io.Writer, t model.Tensor, scales []float32) error {
+	row := make([]float32, t.Shape[1])
+	out := make([]byte, len(row))
+	for r := range t.Shape[0] {
+		if err := readRow(row, t, r); err != nil {
+			return err
+		}
+		scales[r] = quantiseRow(out, row)
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRow refuses numbers that are not finite: they would spoil a whole row.
+func readRow(row []float32, t model.Tensor, r int) error {
+	if err := t.Row(row, r); err != nil {
+		return err
+	}
+	for i, v := range row {
+		if v-v != 0 {
+			return fmt.Errorf("tensor %s has %v at row %d, column %d: the checkpoint is damaged", t.Name, v, r, i)
+		}
+	}
+	return nil
+}
+
+// quantiseRow writes q = round(w/scale), ties to even, and returns the scale.
+func quantiseRow(out []byte, row []float32) (scale float32) {
+	var largest float32
+	for _, v := range row {
+		largest = max(largest, v, -v)
+	}
+	if largest == 0 {
+		clear(out)
+		return 1
+	}
+	scale = largest / 127
+	inverse := 127 / largest
+	for i, v := range row {
+		// Adding and taking away 1.5·2²³ rounds a float32 to an integer.
+		const magic = 12582912
+		out[i] = byte(int8(v*inverse + magic - magic))
+	}
+	return scale
+}

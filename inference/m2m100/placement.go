@@ -1,0 +1,35 @@
+package m2m100
+
+import (
+	"fmt"
+
+	"dragoman/inference/model"
+)
+
+// Placement is where the encoder runs and in which shape.
+type Placement string
+
+const (
+	// CPU runs the graph of dynamic length: one copy of the weights, no padding.
+	CPU Placement = "CPU"
+	// CPUStatic runs on the CPU the static graphs that an accelerator gets. It
+	// is how they are tested where there is none.
+	CPUStatic Placement = "CPU-static"
+)
+
+// ParsePlacement finds a placement by its name.
+func ParsePlacement(name string) (Placement, error) {
+	switch p := Placement(name); p {
+	case CPU, CPUStatic:
+		return p, nil
+	default:
+		return "", fmt.Errorf("device %q is unknown: use %s or %s", name, CPU, CPUStatic)
+	}
+}
+
+func (p Placement) newEncoder(g graphs, c model.Config, table *embedding) (encoder, error) {
+	if p == CPUStatic {
+		return newStaticEncoder(g, c, table), nil
+	}
+	return newDynamicEncoder(g, c, table)
+}

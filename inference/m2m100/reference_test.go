@@ -1,0 +1,72 @@
+package m2m100
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/model"
+	"dragoman/inference/openvino/ovtest"
+)
+
+// reference is one line of testdata/reference.jsonl: what transformers'
+// M2M100ForConditionalGeneration generates greedily in float32.
+type reference struct {
+	From   string  `json:"from"`
+	To     string  `json:"to"`
+	Source []int32 `json:"source_ids"`
+	Target []int32 `json:"target_ids"` // language token first, end token last
+}
+
+func readReferences(t *testing.T) []reference {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "reference.jsonl"))
+	require.NoError(t, err)
+	defer f.Close()
+	var all []reference
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r reference
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		all = append(all, r)
+	}
+	require.Len(t, all, 200)
+	return all
+}
+
+// openStarter opens the starter model; its prepared graphs are shared by the
+// tests of this process.
+func openStarter(t *testing.T, recipe string, p Placement) *Engine {
+	t.Helper()
+	core := ovtest.Core(t)
+	c, err := model.Open(filepath.Join(ovtest.Root(), "assets", "starter"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	r, err := ParseRecipe(recipe)
+	require.NoError(t, err)
+	e, err := Open(t.Context(), Options{Core: core, Checkpoint: c, Recipe: r, Dir: filepath.Join(t.TempDir(), recipe), Encoder: p})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return e
+}
+
+// TestSameTokensAsTransformers is the proof of the graphs: 200 sentences over
+// all 30 language pairs of the starter, token by token.
+func TestSameTokensAsTransformers(t *testing.T) {
+	for _, p := range []Placement{CPU, CPUStatic} {
+		t.Run(string(p), func(t *testing.T) {
+			e := openStarter(t, "f32", p)
+			for i, r := range readReferences(t) {
+				g, err := e.Generate(t.Context(), r.Source, r.Target[0])
+				require.NoError(t, err)
+				require.Equal(t, r.Target[1:len(r.Target)-1], g.Tokens, "sentence %d, %s to %s", i+1, r.From, r.To)
+				require.False(t, g.Cut)
+				require.Zero(t, g.Guarded)
+				require.Len(t, g.Steps, len(g.Tokens)+1)
+			}
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package inference
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
+
+	"dragoman/inference/m2m100"
+	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/model"
+	"dragoman/inference/openvino"
+	"dragoman/inference/openvino/locate"
+)
+
+// Options say what translates and where.
+type Options struct {
+	Runtime  locate.Candidate
+	ModelDir string // a Hugging Face checkpoint folder
+	CacheDir string // for what is prepared from it; may be missing or read-only
+	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
+	Encoder  string // device of the encoder: "CPU", "CPU-static"; "" is CPU
+	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+}
+
+// Open loads a model. What does not depend on each other is read side by side,
+// because a person waits for the first translation.
+func Open(ctx context.Context, o Options) (*Translator, error) {
+	recipe, err := m2m100.ParseRecipe(orDefault(o.Recipe, "int8"))
+	if err != nil {
+		return nil, err
+	}
+	placement, err := m2m100.ParsePlacement(orDefault(o.Encoder, string(m2m100.CPU)))
+	if err != nil {
+		return nil, err
+	}
+	t := &Translator{}
+	var g errgroup.Group
+	g.Go(func() (err error) { t.core, err = openCore(o.Runtime); return err })
+	g.Go(func() (err error) { t.tokenizer, err = tokenizer.Load(o.ModelDir); return err })
+	g.Go(func() (err error) {
+		if t.checkpoint, err = model.Open(o.ModelDir); err != nil {
+			return err
+		}
+		t.key, err = t.checkpoint.CachedContentKey(ctx, o.CacheDir)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, errors.Join(err, t.closeCheckpoint())
+	}
+	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
+	options := m2m100.Options{
+		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
+		Encoder: placement, Threads: o.Threads,
+	}
+	if err := t.openEngine(ctx, options, o.CacheDir); err != nil {
+		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())
+	}
+	return t, nil
+}
+
+func openCore(c locate.Candidate) (*openvino.Core, error) {
+	rt, err := openvino.Load(c.Library, c.Preload...)
+	if err != nil {
+		return nil, err
+	}
+	return rt.NewCore()
+}
+
+// openEngine keeps the graphs in the cache. Where that is impossible they go
+// to a folder that ends with the translator: a full disk must not stop anyone
+// from translating.
+func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cacheDir string) (err error) {
+	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey(t.key))))[:24]
+	o.Dir = filepath.Join(cacheDir, "graphs", name)
+	t.engine, err = m2m100.Open(ctx, o)
+	if err == nil || !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {
+		return err
+	}
+	slog.Warn("Model cache cannot be used, every start will be slower", "folder", cacheDir, "err", err)
+	if t.scratch, err = os.MkdirTemp("", "dragoman-"); err != nil {
+		return fmt.Errorf("prepare the model: neither the cache folder nor the system's temporary folder can be written: %w", err)
+	}
+	o.Dir = filepath.Join(t.scratch, name)
+	t.engine, err = m2m100.Open(ctx, o)
+	return err
+}
+
+func (t *Translator) closeCheckpoint() error {
+	if t.checkpoint == nil {
+		return nil
+	}
+	return t.checkpoint.Close()
+}
+
+func (t *Translator) removeScratch() error {
+	if t.scratch == "" {
+		return nil
+	}
+	return os.RemoveAll(t.scratch)
+}
+
+func orDefault(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}

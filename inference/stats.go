@@ -1,0 +1,58 @@
+package inference
+
+import (
+	"slices"
+	"time"
+
+	"dragoman/inference/m2m100"
+)
+
+// Stats are what a translation took. Times are wall time.
+type Stats struct {
+	Sentences int // that the model was run on; repeated ones count once
+	TokensIn  int // with the language and end tokens
+	TokensOut int // without them
+
+	Tokenise    time.Duration
+	Encode      time.Duration // embeddings, encoder, cross keys and values
+	FirstToken  time.Duration // from the request to the first token (TTFT)
+	TokenMedian time.Duration // of the decode steps after the first (ITL)
+	TokenP95    time.Duration
+	Total       time.Duration
+
+	BucketTokens  int // tokens of the static graphs that were run, 0 for dynamic ones
+	PaddingTokens int // of them padding
+	Cut           int // sentences that reached the length bound
+	Guarded       int // tokens that the repetition guard refused
+}
+
+// PaddingShare is the share of padding in the static graphs' tokens.
+func (s Stats) PaddingShare() float64 {
+	if s.BucketTokens == 0 {
+		return 0
+	}
+	return float64(s.PaddingTokens) / float64(s.BucketTokens)
+}
+
+func (s *Stats) add(tokensIn int, g m2m100.Generation) {
+	s.Sentences++
+	s.TokensIn += tokensIn
+	s.TokensOut += len(g.Tokens)
+	s.Encode += g.Encode
+	s.BucketTokens += g.Bucket
+	s.PaddingTokens += g.Padding
+	s.Guarded += g.Guarded
+	if g.Cut {
+		s.Cut++
+	}
+}
+
+// finish works out the quantiles of all steps (nearest rank).
+func (s *Stats) finish(steps []time.Duration) {
+	if len(steps) == 0 {
+		return
+	}
+	slices.Sort(steps)
+	s.TokenMedian = steps[(len(steps)-1)/2]
+	s.TokenP95 = steps[(len(steps)*95+99)/100-1]
+}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"dragoman/inference/blob"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -26,6 +27,8 @@ type Options struct {
 	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
 	Encoder  string // device of the encoder: "CPU", "CPU-static"; "" is CPU
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+
+	QuotaBytes int64 // of the store of compiled models; 0 is no limit
 }
 
 // Open loads a model. What does not depend on each other is read side by side,
@@ -56,7 +59,10 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
 	options := m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
-		Encoder: placement, Threads: o.Threads,
+		Encoder: placement, Threads: o.Threads, ContentKey: t.key,
+	}
+	if placement != m2m100.CPU {
+		options.Blobs = blob.Open(filepath.Join(o.CacheDir, "blobs"), blob.Options{QuotaBytes: o.QuotaBytes})
 	}
 	if err := t.openEngine(ctx, options, o.CacheDir); err != nil {
 		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())
@@ -76,7 +82,7 @@ func openCore(c locate.Candidate) (*openvino.Core, error) {
 // to a folder that ends with the translator: a full disk must not stop anyone
 // from translating.
 func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cacheDir string) (err error) {
-	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey(t.key))))[:24]
+	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24]
 	o.Dir = filepath.Join(cacheDir, "graphs", name)
 	t.engine, err = m2m100.Open(ctx, o)
 	if err == nil || !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {

@@ -1,9 +1,7 @@
 package m2m100
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
+	"context"
 
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -11,7 +9,7 @@ import (
 
 // encoder makes of source tokens what the decoder's cross-attention reads.
 type encoder interface {
-	encode(source []int32) (encoded, error)
+	encode(ctx context.Context, source []int32) (encoded, error)
 	close()
 }
 
@@ -19,24 +17,6 @@ type encoder interface {
 type encoded struct {
 	cross           []*openvino.Tensor // keys and values in turn, f32 [1, heads, N, d/heads]
 	bucket, padding int
-}
-
-// compile reads one graph and compiles it for the CPU.
-func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
-	xml, err := os.ReadFile(filepath.Join(g.dir, file))
-	if err != nil {
-		return nil, fmt.Errorf("open the prepared model: %w", err)
-	}
-	m, err := g.core.ReadModel(xml, g.weights)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(g.dir, file), err)
-	}
-	defer m.Close()
-	compiled, err := g.core.Compile(m, "CPU", g.cpuProperties())
-	if err != nil {
-		return nil, fmt.Errorf("compile %s: %w", filepath.Join(g.dir, file), err)
-	}
-	return compiled, nil
 }
 
 // dynamicEncoder runs the graph of dynamic length.
@@ -61,7 +41,7 @@ func newDynamicEncoder(g graphs, c model.Config, table *embedding) (encoder, err
 	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, request: request}, nil
 }
 
-func (e *dynamicEncoder) encode(source []int32) (encoded, error) {
+func (e *dynamicEncoder) encode(_ context.Context, source []int32) (encoded, error) {
 	data := make([]float32, len(source)*e.config.DModel)
 	if err := e.table.lookUpAll(data, source, 0); err != nil {
 		return encoded{}, err

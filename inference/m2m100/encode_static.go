@@ -1,6 +1,7 @@
 package m2m100
 
 import (
+	"context"
 	"fmt"
 
 	"dragoman/inference/model"
@@ -19,6 +20,7 @@ type staticEncoder struct {
 
 // bucket is a static graph with its tensors bound once.
 type bucket struct {
+	graph            stored
 	request          *openvino.InferRequest
 	embeddings, mask []float32
 	tensors          []*openvino.Tensor // whose memory the slices are
@@ -29,12 +31,12 @@ func newStaticEncoder(g graphs, c model.Config, table *embedding) encoder {
 	return &staticEncoder{graphs: g, config: c, table: table, ready: map[int]*bucket{}}
 }
 
-func (e *staticEncoder) encode(source []int32) (encoded, error) {
+func (e *staticEncoder) encode(ctx context.Context, source []int32) (encoded, error) {
 	size, ok := bucketFor(len(source))
 	if !ok {
 		return encoded{}, fmt.Errorf("%d tokens do not fit the largest bucket of %d", len(source), size)
 	}
-	b, err := e.bucket(size)
+	b, err := e.bucket(ctx, size)
 	if err != nil {
 		return encoded{}, err
 	}
@@ -77,17 +79,16 @@ func (e *staticEncoder) pack(b *bucket, size, length int) ([]*openvino.Tensor, e
 }
 
 // bucket compiles a graph and binds its tensors, once.
-func (e *staticEncoder) bucket(size int) (*bucket, error) {
+func (e *staticEncoder) bucket(ctx context.Context, size int) (*bucket, error) {
 	if b, ok := e.ready[size]; ok {
 		return b, nil
 	}
-	compiled, err := e.graphs.compile(staticEncoderFile(size))
+	graph, err := e.graphs.load(ctx, staticEncoderFile(size))
 	if err != nil {
 		return nil, err
 	}
-	defer compiled.Close()
-	b := &bucket{}
-	if b.request, err = compiled.NewRequest(); err == nil {
+	b := &bucket{graph: graph}
+	if b.request, err = graph.NewRequest(); err == nil {
 		err = b.bind(e.config)
 	}
 	if err != nil {
@@ -126,6 +127,7 @@ func (b *bucket) close() {
 		t.Close()
 	}
 	b.request.Close()
+	b.graph.close()
 }
 
 func (e *staticEncoder) closePacked() {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
+	"dragoman/inference/blob"
 	"dragoman/inference/mapped"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -22,16 +22,17 @@ type Options struct {
 	Core       *openvino.Core
 	Checkpoint *model.Checkpoint
 	Recipe     Recipe
-	Dir        string  // of the prepared graphs; written where they are missing
-	Forbidden  []int32 // tokens never to be generated
+	ContentKey string      // stands for the checkpoint's files in keys
+	Dir        string      // of the prepared graphs; written where they are missing
+	Blobs      *blob.Store // of compiled static graphs; nil does without
+	Forbidden  []int32     // tokens never to be generated
 	Encoder    Placement
 	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
 }
 
-// GraphKey names what the prepared graphs depend on. contentKey stands for the
-// checkpoint's files.
-func (o Options) GraphKey(contentKey string) string {
-	return fmt.Sprintf("%s\x00%s\x00%d\x00%v\x00%v", contentKey, o.Recipe, graphVersion, Buckets, o.Forbidden)
+// GraphKey names what the prepared graphs depend on.
+func (o Options) GraphKey() string {
+	return fmt.Sprintf("%s\x00%s\x00%d\x00%v\x00%v", o.ContentKey, o.Recipe, graphVersion, Buckets, o.Forbidden)
 }
 
 // Engine is a model ready to translate, on token ids. It is safe for
@@ -68,7 +69,7 @@ func (e *Engine) compile(o Options) error {
 	if err != nil {
 		return err
 	}
-	graphs := graphs{core: o.Core, dir: o.Dir, weights: e.weights.Bytes(), threads: o.Threads}
+	graphs := newGraphs(o, e.weights.Bytes())
 	if e.encoder, err = o.Encoder.newEncoder(graphs, e.config, table); err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (e *Engine) Generate(ctx context.Context, source []int32, target int32) (Ge
 		return Generation{}, err
 	}
 	start := time.Now()
-	encoded, err := e.encoder.encode(source)
+	encoded, err := e.encoder.encode(ctx, source)
 	if err != nil {
 		return Generation{}, fmt.Errorf("encode: %w", err)
 	}
@@ -133,28 +134,4 @@ func (e *Engine) settle() {
 		e.settled = true
 		e.weights.Release()
 	}
-}
-
-// graphs compiles the prepared graphs of one model.
-type graphs struct {
-	core    *openvino.Core
-	dir     string
-	weights []byte
-	threads int
-}
-
-// cpuProperties ask for the precision instead of leaving it to the default,
-// which is bf16 where the processor has it, and for a cache of keys and values
-// as exact as the rest.
-func (g graphs) cpuProperties() openvino.Properties {
-	p := openvino.Properties{
-		"PERFORMANCE_HINT":         "LATENCY",
-		"NUM_STREAMS":              "1",
-		"INFERENCE_PRECISION_HINT": "f32",
-		"KV_CACHE_PRECISION":       "f32",
-	}
-	if g.threads > 0 {
-		p["INFERENCE_NUM_THREADS"] = strconv.Itoa(g.threads)
-	}
-	return p
 }

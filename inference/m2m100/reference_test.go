@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/blob"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino/ovtest"
 )
@@ -37,9 +38,13 @@ func readReferences(t *testing.T) []reference {
 	return all
 }
 
-// openStarter opens the starter model; its prepared graphs are shared by the
-// tests of this process.
+// openStarter opens the starter model, prepared anew.
 func openStarter(t *testing.T, recipe string, p Placement) *Engine {
+	t.Helper()
+	return openStarterWith(t, recipe, p, nil)
+}
+
+func openStarterWith(t *testing.T, recipe string, p Placement, store *blob.Store) *Engine {
 	t.Helper()
 	core := ovtest.Core(t)
 	c, err := model.Open(filepath.Join(ovtest.Root(), "assets", "starter"))
@@ -47,7 +52,7 @@ func openStarter(t *testing.T, recipe string, p Placement) *Engine {
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	r, err := ParseRecipe(recipe)
 	require.NoError(t, err)
-	e, err := Open(t.Context(), Options{Core: core, Checkpoint: c, Recipe: r, Dir: filepath.Join(t.TempDir(), recipe), Encoder: p})
+	e, err := Open(t.Context(), Options{Core: core, Checkpoint: c, Recipe: r, Dir: filepath.Join(t.TempDir(), recipe), Encoder: p, Blobs: store})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e

@@ -157,8 +157,9 @@ func (c *Core) compileVariadic(m *Model, device string, p Properties, compiled *
 	return c.rt.call("ov_core_compile_model", c.rt.sym.compile, args...)
 }
 
-// Import makes a compiled model from what Export wrote. The content must stay
-// in place until Import returns.
+// Import makes a compiled model from what Export wrote. The content is not
+// copied: it must stay in place and unchanged as long as the compiled model and
+// its requests. On Go memory the caller must pin it.
 func (c *Core) Import(content []byte, device string) (*CompiledModel, error) {
 	c.compile.Lock()
 	defer c.compile.Unlock()

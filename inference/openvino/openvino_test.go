@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/ir"
+	"dragoman/inference/mapped"
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/ovtest"
 )
@@ -116,9 +117,10 @@ func TestExportAndImport(t *testing.T) {
 	xml, weights := affine(t)
 	path := filepath.Join(t.TempDir(), "affine.blob")
 	require.NoError(t, compile(t, core, xml, weights).Export(path))
-	content, err := os.ReadFile(path)
+	content, err := mapped.Open(path)
 	require.NoError(t, err)
-	c, err := core.Import(content, "CPU")
+	defer content.Close()
+	c, err := core.Import(content.Bytes(), "CPU")
 	require.NoError(t, err)
 	defer c.Close()
 	require.Equal(t, []float32{11, 24}, run(t, core, c, []float32{1, 0, 0}, 1, 3))

@@ -1,0 +1,123 @@
+package m2m100
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"dragoman/inference/blob"
+	"dragoman/inference/openvino"
+)
+
+// graphs compiles the prepared graphs of one model.
+type graphs struct {
+	core     *openvino.Core
+	dir      string
+	weights  []byte
+	threads  int
+	blobs    *blob.Store
+	identity blob.Identity // what all blobs of this model share
+}
+
+func newGraphs(o Options, weights []byte) graphs {
+	return graphs{
+		core: o.Core, dir: o.Dir, weights: weights, threads: o.Threads, blobs: o.Blobs,
+		identity: blob.Identity{Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build},
+	}
+}
+
+// compile reads one graph and compiles it for the CPU. The plugin uses the
+// mapped weights in place where it can, which a blob would cost memory.
+func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
+	xml, err := os.ReadFile(filepath.Join(g.dir, file))
+	if err != nil {
+		return nil, fmt.Errorf("open the prepared model: %w", err)
+	}
+	m, err := g.core.ReadModel(xml, g.weights)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(g.dir, file), err)
+	}
+	defer m.Close()
+	compiled, err := g.core.Compile(m, "CPU", g.cpuProperties())
+	if err != nil {
+		return nil, fmt.Errorf("compile %s: %w", filepath.Join(g.dir, file), err)
+	}
+	return compiled, nil
+}
+
+// stored is a compiled graph and the blob that it lives on, if it came from one.
+type stored struct {
+	*openvino.CompiledModel
+	blob *blob.Blob
+}
+
+func (s stored) close() {
+	s.CompiledModel.Close()
+	if s.blob != nil {
+		s.blob.Close()
+	}
+}
+
+// load takes a graph from the store of compiled models, or compiles it and
+// puts it there. A store that does not work must not keep anyone from
+// translating: its troubles are logged.
+func (g graphs) load(ctx context.Context, file string) (stored, error) {
+	if g.blobs == nil {
+		compiled, err := g.compile(file)
+		return stored{CompiledModel: compiled}, err
+	}
+	identity := g.identity
+	identity.Shape, identity.Device, identity.Properties = file, "CPU", g.cpuProperties()
+	key := identity.Key()
+	unlock, err := g.blobs.Lock(ctx, key) // another process may be compiling it
+	if err != nil {
+		return stored{}, err
+	}
+	defer unlock()
+	if s, ok := g.fetch(key); ok {
+		return s, nil
+	}
+	compiled, err := g.compile(file)
+	if err != nil {
+		return stored{}, err
+	}
+	if err := g.blobs.Put(key, compiled.Export); err != nil && !errors.Is(err, blob.ErrUnavailable) {
+		slog.Warn("Compiled model was not stored, the next start will compile it again", "graph", file, "err", err)
+	}
+	return stored{CompiledModel: compiled}, nil
+}
+
+// fetch imports a stored graph, if there is one that works.
+func (g graphs) fetch(key blob.Key) (stored, bool) {
+	b, err := g.blobs.Get(key)
+	if err != nil {
+		return stored{}, false
+	}
+	compiled, err := g.core.Import(b.Bytes(), "CPU")
+	if err != nil {
+		b.Close()
+		g.blobs.Quarantine(key, fmt.Sprintf("the runtime refused it: %v", err))
+		return stored{}, false
+	}
+	return stored{compiled, b}, true
+}
+
+// cpuProperties ask for the precision instead of leaving it to the default,
+// which is bf16 where the processor has it, and for a cache of keys and values
+// as exact as the rest.
+func (g graphs) cpuProperties() openvino.Properties {
+	p := openvino.Properties{
+		"PERFORMANCE_HINT":         "LATENCY",
+		"NUM_STREAMS":              "1",
+		"INFERENCE_PRECISION_HINT": "f32",
+		"KV_CACHE_PRECISION":       "f32",
+	}
+	if g.threads > 0 {
+		p["INFERENCE_NUM_THREADS"] = strconv.Itoa(g.threads)
+	}
+	return p
+}

@@ -89,8 +89,11 @@ func (d *decoder) close() {
 	d.compiled.Close()
 }
 
+// lengths bound an output, in tokens without the end token.
+type lengths struct{ least, most int }
+
 // decode generates greedily into g. A fresh request is a fresh state.
-func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source []int32, target int32, g *Generation) error {
+func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
 	request, err := d.compiled.NewRequest()
 	if err != nil {
 		return err
@@ -102,9 +105,9 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 	if err := d.table.lookUpAll(d.prefix.data, []int32{int32(d.config.DecoderStart), target}, 0); err != nil {
 		return err
 	}
-	guard, limit := newGuard(source), maxNewTokens(len(source), d.config.MaxPositions)
-	g.Tokens, g.Steps = make([]int32, 0, limit), make([]time.Duration, 0, limit)
-	for len(g.Tokens) < limit {
+	guard := newGuard(source)
+	g.Tokens, g.Steps = make([]int32, 0, n.most), make([]time.Duration, 0, n.most+1)
+	for len(g.Tokens) < n.most {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -112,7 +115,7 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 		if err := request.Infer(); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
-		token, err := d.choose(&guard, g)
+		token, err := d.choose(&guard, n.least, g)
 		if err != nil {
 			return err
 		}
@@ -165,15 +168,15 @@ func (d *decoder) feed(request *openvino.InferRequest, token int32, n int) error
 }
 
 // choose takes the best candidate that may come next. The end token is refused
-// as the first one: a source that is not empty has a translation.
-func (d *decoder) choose(guard *guard, g *Generation) (int32, error) {
+// before the least length: a source that is not empty has a translation.
+func (d *decoder) choose(guard *guard, least int, g *Generation) (int32, error) {
 	if best := d.scores.data[0]; best-best != 0 {
 		return 0, fmt.Errorf("decode token %d: the model's scores are %v: the device computes wrongly or the model is damaged", len(g.Tokens)+1, best)
 	}
 	eos := int32(d.config.EOS)
 	i := slices.IndexFunc(d.tokens, func(token int32) bool {
 		if token == eos {
-			return len(g.Tokens) > 0
+			return len(g.Tokens) >= least
 		}
 		return !guard.refuses(g.Tokens, token)
 	})

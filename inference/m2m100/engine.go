@@ -104,6 +104,16 @@ type Generation struct {
 // into the language of the target token. It ends early with ctx, between two
 // tokens.
 func (e *Engine) Generate(ctx context.Context, source []int32, target int32) (Generation, error) {
+	return e.generate(ctx, source, target, lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)})
+}
+
+// GenerateExactly is Generate with exactly n tokens, the end token held back.
+// Benchmarks use it, to compare the same work.
+func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
+	return e.generate(ctx, source, target, lengths{least: n, most: n})
+}
+
+func (e *Engine) generate(ctx context.Context, source []int32, target int32, n lengths) (Generation, error) {
 	if longest := e.Longest(); len(source) > longest {
 		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
 	}
@@ -118,7 +128,7 @@ func (e *Engine) Generate(ctx context.Context, source []int32, target int32) (Ge
 		return Generation{}, fmt.Errorf("encode: %w", err)
 	}
 	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding}
-	err = e.decoder.decode(ctx, encoded.cross, source, target, &g)
+	err = e.decoder.decode(ctx, encoded.cross, source, target, n, &g)
 	e.settle()
 	return g, err
 }

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/daemon/config"
+	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/model"
+	"dragoman/inference/openvino"
+	"dragoman/inference/openvino/locate"
+)
+
+// finding is one line of doctor's report. A problem with a fatal state keeps
+// dragoman from translating.
+type finding struct {
+	state  state
+	what   string
+	detail string
+	advice string // what to do, "" where nothing is wrong
+}
+
+type state string
+
+const (
+	good  state = "ok"
+	note  state = "note"
+	fatal state = "FAIL"
+)
+
+func newDoctor(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check runtime, devices, model, cache and permissions, and say what to do",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			failed := 0
+			for _, f := range examine(o) {
+				print1(c.OutOrStdout(), f)
+				if f.state == fatal {
+					failed++
+				}
+			}
+			if failed > 0 {
+				return setupError{fmt.Errorf("%d problems keep dragoman from translating: see above", failed)}
+			}
+			return nil
+		},
+	}
+}
+
+func print1(out io.Writer, f finding) {
+	fmt.Fprintf(out, "%-4s  %-8s  %s\n", f.state, f.what, f.detail)
+	if f.advice != "" {
+		fmt.Fprintf(out, "                  -> %s\n", f.advice)
+	}
+}
+
+func examine(o *options) []finding {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil {
+		return []finding{{fatal, "settings", err.Error(), "correct the environment variable"}}
+	}
+	s, err := loadSetup()
+	if err != nil {
+		return []finding{{fatal, "settings", err.Error(), "correct the file, or remove it to use the defaults"}}
+	}
+	findings := []finding{{good, "settings", settingsDetail(paths.ConfigFile), ""}}
+	findings = append(findings, examineRuntime(s)...)
+	findings = append(findings, examineModel(s, o.model))
+	return append(findings, examineFolder("cache", s.paths.CacheDir, note), examineFolder("data", s.paths.DataDir, note))
+}
+
+func settingsDetail(file string) string {
+	if _, err := os.Stat(file); err != nil {
+		return file + " (not there: defaults are used)"
+	}
+	return file
+}
+
+func examineRuntime(s setup) []finding {
+	found, err := locate.Find(s.runtimes())
+	if err != nil {
+		return []finding{{fatal, "runtime", err.Error(), "run `dragoman runtime install`, or `dragoman runtime install --from FILE` without a network"}}
+	}
+	rt, err := openvino.Load(found.Library, found.Preload...)
+	if err != nil {
+		return []finding{{fatal, "runtime", err.Error(), "run `dragoman runtime install`"}}
+	}
+	findings := []finding{{good, "runtime", fmt.Sprintf("OpenVINO %s, %s (%s)", rt.Build, found.Library, found.Source), ""}}
+	core, err := rt.NewCore()
+	if err != nil {
+		return append(findings, finding{fatal, "devices", err.Error(), "run `dragoman runtime install`"})
+	}
+	return append(findings, examineDevices(core, found)...)
+}
+
+func examineDevices(core *openvino.Core, found locate.Candidate) []finding {
+	devices, err := core.Devices()
+	if err != nil {
+		return []finding{{fatal, "devices", err.Error(), "run `dragoman runtime install`"}}
+	}
+	var findings []finding
+	hasNPU := false
+	for _, d := range devices {
+		name, err := core.Property(d, "FULL_DEVICE_NAME")
+		if err != nil {
+			findings = append(findings, finding{note, "device", fmt.Sprintf("%s: %v", d, err), "update the device's driver"})
+			continue
+		}
+		detail := d + ": " + name
+		if strings.HasPrefix(d, "NPU") {
+			hasNPU = true
+			if driver, err := core.Property(d, "NPU_DRIVER_VERSION"); err == nil {
+				detail += ", driver " + driver
+			}
+		}
+		findings = append(findings, finding{good, "device", detail, ""})
+	}
+	if len(findings) == 0 {
+		findings = append(findings, finding{fatal, "devices", "the runtime finds no device, not even the processor", "run `dragoman runtime install`"})
+	}
+	if !hasNPU {
+		findings = append(findings, absentNPU(os.DirFS("/"), found.Parts))
+	}
+	return findings
+}
+
+// absentNPU says why there is no NPU, as far as Linux's files tell. Without an
+// NPU the processor does the work, so it is never fatal.
+func absentNPU(root fs.FS, parts locate.Parts) finding {
+	nodes, _ := fs.Glob(root, "dev/accel/accel*")
+	drivers, _ := fs.Glob(root, "sys/bus/pci/drivers/intel_vpu/0000:*")
+	switch {
+	case !parts.NPU:
+		return finding{note, "device", "no NPU: this runtime has no plugin for it", "run `dragoman runtime install`"}
+	case len(nodes) == 0 && len(drivers) == 0:
+		return finding{note, "device", "no NPU found; the encoder runs on the processor", ""}
+	case len(nodes) == 0:
+		return finding{note, "device", "the NPU's kernel driver is loaded but has no device node", "look at the kernel's log for intel_vpu"}
+	}
+	node := "/" + nodes[0]
+	if f, err := os.OpenFile(node, os.O_RDWR, 0); errors.Is(err, fs.ErrPermission) {
+		return finding{note, "device", "the NPU is there, but " + node + " may not be opened", "add your user to the group render and log in again: sudo usermod -aG render $USER"}
+	} else if err == nil {
+		f.Close()
+	}
+	if !parts.NPUCompiler {
+		return finding{note, "device", "the NPU is there, but neither the driver nor this runtime brings a compiler that works", "install the NPU driver's compiler package, or Intel's archive with `dragoman runtime install --from FILE`"}
+	}
+	return finding{note, "device", "the NPU is there, but the runtime does not see it", "install or update the NPU's user-mode driver (level-zero)"}
+}
+
+func examineModel(s setup, asked string) finding {
+	dir, err := s.findModel(asked)
+	if err != nil {
+		return finding{fatal, "model", err.Error(), "name a checkpoint's folder with --model or DRAGOMAN_MODEL"}
+	}
+	c, err := model.Open(dir)
+	if err != nil {
+		return finding{fatal, "model", err.Error(), "fetch the file again, or name another folder with --model"}
+	}
+	defer c.Close()
+	t, err := tokenizer.Load(dir)
+	if err != nil {
+		return finding{fatal, "model", err.Error(), "fetch the file again, or name another folder with --model"}
+	}
+	return finding{good, "model", fmt.Sprintf("%s: %d + %d layers, width %d, %d languages", dir, c.Config.EncoderLayers, c.Config.DecoderLayers, c.Config.DModel, len(t.Languages())), ""}
+}
+
+// examineFolder tells whether a folder can be written, making no lasting change.
+func examineFolder(what, dir string, bad state) finding {
+	size, files := folderSize(dir)
+	parent := dir
+	for {
+		if _, err := os.Stat(parent); err == nil || parent == filepath.Dir(parent) {
+			break
+		}
+		parent = filepath.Dir(parent)
+	}
+	probe, err := os.CreateTemp(parent, ".dragoman-probe-")
+	if err != nil {
+		return finding{bad, what, fmt.Sprintf("%s cannot be written: %v", dir, err), "give your user the right to write there; until then every start prepares the model anew"}
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return finding{good, what, fmt.Sprintf("%s: %d files, %.1f MB", dir, files, float64(size)/1e6), ""}
+}
+
+func folderSize(dir string) (bytes int64, files int) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what cannot be read is not counted
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+			files++
+		}
+		return nil
+	})
+	return bytes, files
+}

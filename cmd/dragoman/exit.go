@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/openvino/locate"
+)
+
+// Exit codes. Scripts rely on them: they do not change their meaning.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // the work itself failed
+	exitUsage       = 2   // unknown flag, missing argument
+	exitInput       = 3   // a text, file or language that cannot be translated
+	exitSetup       = 4   // no runtime or no usable model
+	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM
+)
+
+const exitCodesHelp = `Exit codes:
+  0    done
+  1    failed while working
+  2    wrong use of the command
+  3    unusable input: unknown language, not a text file, a folder, not there
+  4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `
+  130  interrupted`
+
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+type inputError struct{ error }
+
+func (e inputError) Unwrap() error { return e.error }
+
+type setupError struct{ error }
+
+func (e setupError) Unwrap() error { return e.error }
+
+func exitCode(err error) int {
+	var usage usageError
+	var input inputError
+	var setup setupError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
+		return exitUsage
+	case errors.As(err, &input), errors.Is(err, tokenizer.ErrUnknownLanguage):
+		return exitInput
+	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound):
+		return exitSetup
+	default:
+		return exitFailed
+	}
+}
+
+// describe is what the user reads.
+func describe(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted"
+	}
+	return err.Error()
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"dragoman/inference/m2m100/tokenizer"
+)
+
+func newLanguages(o *options) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "languages",
+		Short: "List the languages of the model",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			dir, err := s.findModel(o.model)
+			if err != nil {
+				return err
+			}
+			t, err := tokenizer.Load(dir)
+			if err != nil {
+				return setupError{err}
+			}
+			if asJSON {
+				return json.NewEncoder(c.OutOrStdout()).Encode(t.Languages())
+			}
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, code := range t.Languages() {
+				english, own := languageNames(code)
+				fmt.Fprintf(w, "%s\t%s\t%s\n", code, english, own)
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the codes as a JSON list")
+	return c
+}
+
+// languageNames are a language's English name and its own, where they are known.
+func languageNames(code string) (english, own string) {
+	tag, err := language.Parse(code)
+	if err != nil {
+		return "", ""
+	}
+	return display.English.Languages().Name(tag), display.Self.Name(tag)
+}

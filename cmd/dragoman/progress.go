@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// quietTime is how long a text may take before progress is shown.
+const quietTime = time.Second
+
+// progress shows a bar on a terminal once a text takes longer than quietTime.
+type progress struct {
+	out   io.Writer // nil where there is no terminal
+	name  string
+	start time.Time
+	bar   *progressbar.ProgressBar
+}
+
+func newProgress(out io.Writer, name string) *progress {
+	p := &progress{name: name, start: time.Now()}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.out = out
+	}
+	return p
+}
+
+func (p *progress) update(done, total int) {
+	if p.out == nil || time.Since(p.start) < quietTime {
+		return
+	}
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(total,
+			progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(p.name),
+			progressbar.OptionShowCount(), progressbar.OptionSetItsString("sentences"),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	_ = p.bar.Set(done) // a terminal that cannot be written to is no reason to stop
+}
+
+func (p *progress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"dragoman/inference/openvino/locate"
+	"dragoman/installer/ovruntime"
+)
+
+func newRuntime() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "runtime",
+		Short: "Install the OpenVINO runtime, or list what is there",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newRuntimeInstall(), newRuntimeList())
+	return c
+}
+
+func newRuntimeInstall() *cobra.Command {
+	var from string
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Install OpenVINO " + ovruntime.PinnedVersion + " into dragoman's data folder",
+		Long: `Install OpenVINO ` + ovruntime.PinnedVersion + ` into dragoman's data folder.
+
+The wheel of that version is fetched with Python's pip and checked against its
+checksum. Without a network or Python, --from FILE takes a wheel or Intel's
+archive that was fetched elsewhere.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			steps := newInstallProgress(c.ErrOrStderr())
+			result, err := ovruntime.Install(c.Context(), ovruntime.Options{DataDir: s.paths.DataDir, From: from, Progress: steps.update})
+			steps.finish()
+			if err != nil {
+				return err
+			}
+			verb := "Installed"
+			if result.Reused {
+				verb = "Already there:"
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s OpenVINO %s (%.0f MB) in %s\n", verb, result.Manifest.Version, float64(result.Manifest.Bytes())/1e6, result.Dir)
+			return err
+		},
+	}
+	c.Flags().StringVar(&from, "from", "", "a wheel (.whl) or Intel's archive (.tgz, .zip) to install instead of fetching one")
+	return c
+}
+
+func newRuntimeList() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the OpenVINO runtimes on this machine, the one in use first",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			all := locate.All(s.runtimes())
+			if len(all) == 0 {
+				_, err := locate.Find(s.runtimes())
+				return setupError{err}
+			}
+			used, _ := locate.Find(s.runtimes()) // where none can be used the list says why
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, r := range all {
+				mark := ""
+				if r.Problem == nil && r.Library == used.Library {
+					mark = "*"
+				}
+				state := r.Parts.String()
+				if r.Problem != nil {
+					state = "unusable: " + r.Problem.Error()
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Version, r.Library, r.Source, state)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+// installProgress shows a bar for each phase on a terminal.
+type installProgress struct {
+	out   io.Writer // nil where there is no terminal
+	phase string
+	bar   *progressbar.ProgressBar
+}
+
+func newInstallProgress(out io.Writer) *installProgress {
+	p := &installProgress{}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.out = out
+	}
+	return p
+}
+
+func (p *installProgress) update(u ovruntime.Progress) {
+	if p.out == nil {
+		return
+	}
+	if phase := string(u.Phase); phase != p.phase {
+		p.finish()
+		p.phase = phase
+		p.bar = progressbar.NewOptions64(u.Total,
+			progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(phase),
+			progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	_ = p.bar.Set64(u.Done) // a terminal that cannot be written to is no reason to stop
+}
+
+func (p *installProgress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dragoman/daemon/config"
+	"dragoman/inference"
+	"dragoman/inference/openvino/locate"
+	"dragoman/installer/ovruntime"
+)
+
+// options are the flags of all commands.
+type options struct {
+	model   string
+	device  string
+	weights string
+	threads int
+}
+
+func (o *options) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.model, "model", "", "model: a checkpoint's folder, or a name (default: the starter model)")
+	f.StringVar(&o.device, "device", "", "where the encoder runs: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
+	f.StringVar(&o.weights, "weights", "int8", "how weights are stored: int8 or f32")
+	f.IntVar(&o.threads, "threads", 0, "processor threads (default: OpenVINO's choice)")
+}
+
+// setup is the machine as the flags and the configuration file describe it.
+type setup struct {
+	paths  config.Paths
+	config config.Config
+	exe    string
+}
+
+func loadSetup() (setup, error) {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil {
+		return setup{}, setupError{err}
+	}
+	c, err := config.Load(paths.ConfigFile)
+	if err != nil {
+		return setup{}, setupError{err}
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "" // what lies beside it is then not found, the rest is
+	}
+	return setup{paths: paths, config: c, exe: exe}, nil
+}
+
+func (s setup) runtimes() locate.Options {
+	return locate.Host(s.config.Inference.Runtime, s.paths.DataDir)
+}
+
+func (s setup) findModel(asked string) (string, error) {
+	dir, err := s.paths.FindModel(s.exe, asked, s.config.Inference.Model)
+	if err != nil {
+		return "", setupError{err}
+	}
+	return dir, nil
+}
+
+// openTranslator loads the model that the flags and the configuration ask for.
+func openTranslator(ctx context.Context, o *options) (*inference.Translator, error) {
+	s, err := loadSetup()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := s.findModel(o.model)
+	if err != nil {
+		return nil, err
+	}
+	rt, err := locate.Find(s.runtimes())
+	if err != nil {
+		return nil, setupError{err}
+	}
+	hold(rt)
+	t, err := inference.Open(ctx, inference.Options{
+		Runtime: rt, ModelDir: dir, CacheDir: s.paths.CacheDir, Recipe: o.weights,
+		Encoder: firstOf(o.device, s.config.Inference.Encoder), Threads: max(o.threads, s.config.Inference.Threads),
+		QuotaBytes: s.config.Cache.QuotaMB * 1e6,
+	})
+	if err != nil {
+		return nil, setupError{err}
+	}
+	return t, nil
+}
+
+// hold keeps an installed runtime from being removed by a later installation
+// as long as this process runs. A folder that cannot be locked is not ours to
+// clean up either.
+func hold(c locate.Candidate) {
+	if c.Source == locate.SourceData {
+		_, _ = ovruntime.Hold(c.Dir)
+	}
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// languageFlags are the two flags of commands that translate.
+type languageFlags struct{ from, to string }
+
+func (l *languageFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&l.from, "from", "en", "language of the text, as `dragoman languages` names it")
+	c.Flags().StringVar(&l.to, "to", "", "language to translate into (required)")
+	if err := c.MarkFlagRequired("to"); err != nil {
+		panic(fmt.Sprintf("the flag was added above: %v", err))
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"dragoman/inference"
+)
+
+// jsonStats are the timings as `--json` prints them. Times are milliseconds.
+type jsonStats struct {
+	Sentences     int     `json:"sentences"`
+	TokensIn      int     `json:"tokens_in"`
+	TokensOut     int     `json:"tokens_out"`
+	TokeniseMS    float64 `json:"tokenise_ms"`
+	EncodeMS      float64 `json:"encode_ms"`
+	FirstTokenMS  float64 `json:"first_token_ms"`
+	TokenMedianMS float64 `json:"token_median_ms"`
+	TokenP95MS    float64 `json:"token_p95_ms"`
+	TotalMS       float64 `json:"total_ms"`
+	BucketTokens  int     `json:"bucket_tokens,omitempty"`
+	PaddingShare  float64 `json:"padding_share,omitempty"`
+	Cut           int     `json:"cut,omitempty"`
+	Guarded       int     `json:"guarded,omitempty"`
+}
+
+type jsonTranslation struct {
+	File   string    `json:"file,omitempty"`
+	Output string    `json:"output,omitempty"`
+	From   string    `json:"from"`
+	To     string    `json:"to"`
+	Text   string    `json:"text"`
+	Stats  jsonStats `json:"stats"`
+}
+
+func jsonResult(in input, target string, l languageFlags, r inference.Result) jsonTranslation {
+	return jsonTranslation{File: in.path, Output: target, From: l.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats)}
+}
+
+func newJSONStats(s inference.Stats) jsonStats {
+	return jsonStats{
+		Sentences: s.Sentences, TokensIn: s.TokensIn, TokensOut: s.TokensOut,
+		TokeniseMS: ms(s.Tokenise), EncodeMS: ms(s.Encode), FirstTokenMS: ms(s.FirstToken),
+		TokenMedianMS: ms(s.TokenMedian), TokenP95MS: ms(s.TokenP95), TotalMS: ms(s.Total),
+		BucketTokens: s.BucketTokens, PaddingShare: s.PaddingShare(), Cut: s.Cut, Guarded: s.Guarded,
+	}
+}
+
+// ms is a duration in milliseconds, to the microsecond.
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func printStats(out io.Writer, name string, s inference.Stats) {
+	fmt.Fprintf(out, "%s: %d sentences, %d tokens in, %d out, %.1f ms\n", name, s.Sentences, s.TokensIn, s.TokensOut, ms(s.Total))
+	fmt.Fprintf(out, "  tokenise %.2f ms, encode %.2f ms, first token after %.2f ms, then %.2f ms each (95 %% within %.2f ms)\n",
+		ms(s.Tokenise), ms(s.Encode), ms(s.FirstToken), ms(s.TokenMedian), ms(s.TokenP95))
+	if s.BucketTokens > 0 {
+		fmt.Fprintf(out, "  static graphs of %d tokens, %.0f %% of them padding\n", s.BucketTokens, 100*s.PaddingShare())
+	}
+	if s.Cut > 0 || s.Guarded > 0 {
+		fmt.Fprintf(out, "  %d sentences cut at the length bound, %d repeats refused\n", s.Cut, s.Guarded)
+	}
+}

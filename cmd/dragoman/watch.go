@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/inference"
+	"dragoman/watch"
+	"dragoman/watch/document"
+	"dragoman/watch/folder"
+	"dragoman/watch/ledger"
+)
+
+// queued is how many changed files are remembered one by one; beyond it the
+// folder is looked through again.
+const queued = 1000
+
+type watchCommand struct {
+	*options
+	languageFlags
+	output    string
+	recursive bool
+}
+
+func newWatch(o *options) *cobra.Command {
+	w := &watchCommand{options: o}
+	c := &cobra.Command{
+		Use:   "watch --to LANGUAGE FOLDER",
+		Short: "Translate the files that are dropped into a folder, until interrupted",
+		Long: `Translate the files that are dropped into a folder, until interrupted.
+
+FOLDER/NAME.EXT becomes FOLDER/translated/NAME.LANGUAGE.EXT once it is no longer
+being written to. Inputs are never changed. Files that were translated before
+are not translated again unless they changed.`,
+		Example: "  dragoman watch --from en --to es ~/Documents/inbox",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("watch needs one folder, %d arguments were given", len(args))}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return w.run(c, args[0]) },
+	}
+	w.add(c)
+	c.Flags().StringVarP(&w.output, "output", "o", watch.OutputDir, "folder for the translations, below FOLDER or absolute")
+	c.Flags().BoolVarP(&w.recursive, "recursive", "r", false, "sub-folders too")
+	return c
+}
+
+func (w *watchCommand) run(c *cobra.Command, root string) error {
+	ctx := c.Context()
+	source, err := folder.New(folder.Options{
+		Root: root, Recursive: w.recursive, OutputDir: w.output,
+		Accept: document.Supported,
+		Notify: func(n folder.Notice) { fmt.Fprintln(c.ErrOrStderr(), "dragoman:", n) },
+	})
+	if err != nil {
+		return inputError{err}
+	}
+	if err := source.Check(); err != nil {
+		return inputError{err}
+	}
+	translator, err := openTranslator(ctx, w.options)
+	if err != nil {
+		return err
+	}
+	defer translator.Close()
+	if err := translator.CheckLanguages(w.from, w.to); err != nil {
+		return err
+	}
+	d, err := w.newDropFolder(c, source, translator)
+	if err != nil {
+		return err
+	}
+	defer d.ledger.Close()
+	fmt.Fprintf(c.ErrOrStderr(), "Watching %s: drop text files, find them in %s. Stop with Ctrl-C.\n", source.Root(), d.outputDir)
+	return d.run(ctx)
+}
+
+func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t *inference.Translator) (*dropFolder, error) {
+	outputDir := w.output
+	if !filepath.IsAbs(outputDir) {
+		outputDir = filepath.Join(source.Root(), outputDir)
+	}
+	recipe := fmt.Sprintf("%s %s %s", w.from, w.weights, t.ModelKey())
+	l, err := ledger.Open(outputDir, w.to, recipe)
+	if err != nil {
+		return nil, err
+	}
+	if n := l.Damaged(); n > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "dragoman: %d damaged lines in the memory of %s: their files are translated again\n", n, outputDir)
+	}
+	return &dropFolder{
+		source: source, translator: t, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
+	}, nil
+}
+
+// dropFolder is one watched folder at work.
+type dropFolder struct {
+	source        *folder.Folder
+	translator    *inference.Translator
+	ledger        *ledger.Ledger
+	queue         *watch.Queue
+	outputDir     string
+	languages     languageFlags
+	out, problems io.Writer
+	unwritable    string // folder whose failure was told already
+}
+
+// run works until ctx ends, which is how a watch is meant to stop.
+func (d *dropFolder) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watching := make(chan error, 1)
+	go func() {
+		defer cancel()
+		watching <- d.source.Run(ctx, d.queue.Push)
+	}()
+	for {
+		it, err := d.queue.Pop(ctx)
+		if err != nil {
+			if cause := <-watching; !errors.Is(cause, context.Canceled) {
+				return cause
+			}
+			return nil
+		}
+		switch it.Kind {
+		case watch.Rescan:
+			d.source.Rescan()
+		case watch.FileSettled:
+			d.file(ctx, it.Path)
+		}
+	}
+}
+
+// file translates one file and tells what came of it. A bad file must not stop
+// the others.
+func (d *dropFolder) file(ctx context.Context, rel string) {
+	target, result, err := d.translate(ctx, rel)
+	var write *document.WriteError
+	switch {
+	case err == nil && target == "", errors.Is(err, context.Canceled), errors.Is(err, document.ErrChanged):
+		// Up to date, stopping, or settled again soon.
+	case err == nil:
+		d.unwritable = ""
+		fmt.Fprintf(d.out, "%s -> %s (%d sentences, %.1f s)\n", rel, target, result.Stats.Sentences, result.Stats.Total.Seconds())
+	case errors.As(err, &write):
+		if d.unwritable != write.Dir {
+			d.unwritable = write.Dir
+			fmt.Fprintf(d.problems, "dragoman: %v\n", err)
+		}
+		d.retryLater(ctx)
+	default:
+		fmt.Fprintf(d.problems, "dragoman: %v\n", err)
+	}
+}
+
+// retryPause is the time until files are tried again whose output could not be
+// written.
+const retryPause = 30 * time.Second
+
+func (d *dropFolder) retryLater(ctx context.Context) {
+	time.AfterFunc(retryPause, func() {
+		if ctx.Err() == nil {
+			d.source.Rescan()
+		}
+	})
+}
+
+// translate returns the output's path, "" where there was nothing to do.
+func (d *dropFolder) translate(ctx context.Context, rel string) (string, inference.Result, error) {
+	in := filepath.Join(d.source.Root(), filepath.FromSlash(rel))
+	fresh, err := d.ledger.UpToDate(ctx, rel, in)
+	if err != nil || fresh {
+		return "", inference.Result{}, err
+	}
+	doc, err := document.ReadText(in)
+	if err != nil {
+		return "", inference.Result{}, err
+	}
+	result, err := d.translator.Translate(ctx, inference.Request{Text: doc.Body, From: d.languages.from, To: d.languages.to})
+	if err != nil {
+		return "", result, fmt.Errorf("%s: %w", in, err)
+	}
+	data, err := doc.Encode(result.Text)
+	if err != nil {
+		return "", result, fmt.Errorf("%s: %w", in, err)
+	}
+	target, err := d.ledger.Output(rel)
+	if err != nil {
+		return "", result, err
+	}
+	below, err := filepath.Rel(d.outputDir, target)
+	if err != nil {
+		return "", result, err
+	}
+	if err := document.MakeFolders(d.outputDir, filepath.ToSlash(below)); err != nil {
+		return "", result, err
+	}
+	if err := document.WriteAtomic(target, data, doc.Mode); err != nil {
+		return "", result, err
+	}
+	return target, result, d.ledger.Record(rel, doc.Stamp)
+}

@@ -1,0 +1,59 @@
+# Everything that dragoman's developers and its CI run. `make help` lists it.
+
+export CGO_ENABLED = 0
+
+BUILD    := build
+DRAGOMAN := $(BUILD)/dragoman
+# The development runtime lives in the checkout, not in the user's data folder.
+DATA     := $(CURDIR)/$(BUILD)/data
+RUNTIME  := $(DATA)/runtime/current
+TARGETS  := linux/amd64 linux/arm64 windows/amd64 windows/arm64
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+LDFLAGS  := -s -w -X main.version=$(VERSION)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-long bench quality lint build clean runtime $(DRAGOMAN)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(DRAGOMAN) runtime ## set everything up, translate a sentence and a drop folder
+	@DRAGOMAN_DATA=$(DATA) DRAGOMAN_CACHE=$(CURDIR)/$(BUILD)/cache sh cmd/dragoman/demo.sh $(DRAGOMAN)
+
+test: runtime ## set everything up and pass the tests
+	go test -short ./...
+
+test-long: runtime ## the tests that take long: 418M shape, kills, race detector
+	go test -tags long -timeout 60m ./...
+	CGO_ENABLED=1 go test -short -race ./...
+
+bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2 in one run
+	go run ./inference/bench
+
+quality: runtime ## compare the quality of int8 with f32
+	go run ./inference/quality
+
+lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
+	@test -z "$$(gofmt -l .)" || { echo "gofmt is needed on:"; gofmt -l .; exit 1; }
+	go mod tidy -diff
+	@set -e; for t in $(TARGETS); do echo "vet $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go vet ./...; done
+	@set -e; for os in linux windows; do echo "staticcheck $$os"; GOOS=$$os $(BUILD)/tools/staticcheck -tags long ./...; done
+
+build: ## cross-compile for linux and windows on amd64 and arm64
+	@set -e; for t in $(TARGETS); do dir=$(BUILD)/release/$${t%/*}-$${t#*/}; mkdir -p $$dir; echo $$dir; \
+		GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/...; done
+
+runtime: $(RUNTIME) ## install the OpenVINO runtime that tests and make run use
+
+clean: ## remove what the other targets made
+	rm -rf $(BUILD)
+
+$(DRAGOMAN):
+	@go build -o $@ ./cmd/dragoman
+
+# Where DRAGOMAN_OPENVINO names a runtime nothing is fetched.
+$(RUNTIME): | $(DRAGOMAN)
+	@test -n "$$DRAGOMAN_OPENVINO" || DRAGOMAN_DATA=$(DATA) $(DRAGOMAN) runtime install
+
+$(BUILD)/tools/staticcheck: go.mod
+	go build -o $@ honnef.co/go/tools/cmd/staticcheck

@@ -98,10 +98,10 @@ func float16(v float64) uint16 {
 	if math.Signbit(v) {
 		sign, v = 1<<15, -v
 	}
-	fraction, exponent := math.Frexp(v) // v = fraction·2^exponent, fraction in [0.5, 1)
-	if exponent < -13 {                 // below 2^-14 numbers are multiples of 2^-24
+	if v < 0x1p-14 { // numbers this small are multiples of 2^-24
 		return sign | uint16(math.RoundToEven(math.Ldexp(v, 24)))
 	}
+	fraction, exponent := math.Frexp(v) // v = fraction·2^exponent, fraction in [0.5, 1)
 	// A fraction that is rounded up to 1 carries into the exponent, as it must.
 	mantissa := math.RoundToEven(math.Ldexp(fraction, 11)) - 1024
 	return sign | uint16((exponent+14)<<10) + uint16(mantissa)

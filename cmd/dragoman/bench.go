@@ -37,7 +37,7 @@ func newBench(o *options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how fast this machine translates",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if rounds < 1 {
 				return usageError{fmt.Errorf("--rounds %d: at least one round is needed", rounds)}

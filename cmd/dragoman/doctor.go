@@ -39,7 +39,7 @@ func newDoctor(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check runtime, devices, model, cache and permissions, and say what to do",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			failed := 0
 			for _, f := range examine(o) {
@@ -49,7 +49,7 @@ func newDoctor(o *options) *cobra.Command {
 				}
 			}
 			if failed > 0 {
-				return setupError{fmt.Errorf("%d problems keep dragoman from translating: see above", failed)}
+				return setupError{fmt.Errorf("problems that keep dragoman from translating: %d, see the lines with %s", failed, fatal)}
 			}
 			return nil
 		},

@@ -16,7 +16,7 @@ const (
 	exitUsage       = 2   // unknown flag, missing argument
 	exitInput       = 3   // a text, file or language that cannot be translated
 	exitSetup       = 4   // no runtime or no usable model
-	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM
+	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM before the work was done
 )
 
 const exitCodesHelp = `Exit codes:
@@ -25,7 +25,7 @@ const exitCodesHelp = `Exit codes:
   2    wrong use of the command
   3    unusable input: unknown language, not a text file, a folder, not there
   4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `
-  130  interrupted`
+  130  interrupted; a watch that is stopped has done its work and ends with 0`
 
 type usageError struct{ error }
 
@@ -59,10 +59,13 @@ func exitCode(err error) int {
 	}
 }
 
-// describe is what the user reads.
-func describe(err error) string {
-	if errors.Is(err, context.Canceled) {
-		return "interrupted"
+// describe is what the user reads, one line for each failure.
+func describe(err error) []string {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return []string{"interrupted"}
 	}
-	return err.Error()
+	return strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 }

@@ -17,7 +17,7 @@ func newLanguages(o *options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "languages",
 		Short: "List the languages of the model",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := loadSetup()
 			if err != nil {

@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,10 +17,13 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what does not stop
+	// Warnings of the packages look like this command's own messages.
+	log.SetFlags(0)
+	log.SetPrefix("dragoman: ")
 	err := newRoot().ExecuteContext(ctx)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "dragoman:", describe(err))
+	for _, line := range describe(err) {
+		fmt.Fprintln(os.Stderr, "dragoman:", line)
 	}
 	os.Exit(exitCode(err))
 }
@@ -30,10 +34,19 @@ func newRoot() *cobra.Command {
 		Short: "Translate texts, files and drop folders without leaving this machine",
 		Long: "Dragoman translates with an M2M-100 model on OpenVINO. Nothing leaves this machine.\n\n" +
 			exitCodesHelp,
+		Args:          knownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if c.HasSubCommands() { // a flag of a mistyped command is no mistake
+			if err := knownCommand(c, c.Flags().Args()); err != nil {
+				return err
+			}
+		}
 		return usageError{fmt.Errorf("%w: see `%s --help`", err, c.CommandPath())}
 	})
 	o := &options{}
@@ -43,4 +56,23 @@ func newRoot() *cobra.Command {
 		newRuntime(), newVersion(),
 	)
 	return root
+}
+
+// knownCommand refuses what is no command below c.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := fmt.Sprintf("see `%s --help`", c.CommandPath())
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near[0])
+	}
+	return usageError{fmt.Errorf("unknown command %q: %s", args[0], hint)}
+}
+
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("`%s` takes no arguments (%d given): see `%s --help`", c.CommandPath(), len(args), c.CommandPath())}
 }

@@ -18,7 +18,7 @@ func newRuntime() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "runtime",
 		Short: "Install the OpenVINO runtime, or list what is there",
-		Args:  cobra.NoArgs,
+		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newRuntimeInstall(), newRuntimeList())
@@ -35,7 +35,7 @@ func newRuntimeInstall() *cobra.Command {
 The wheel of that version is fetched with Python's pip and checked against its
 checksum. Without a network or Python, --from FILE takes a wheel or Intel's
 archive that was fetched elsewhere.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := loadSetup()
 			if err != nil {
@@ -63,7 +63,7 @@ func newRuntimeList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the OpenVINO runtimes on this machine, the one in use first",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := loadSetup()
 			if err != nil {

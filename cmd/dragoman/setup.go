@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -10,6 +12,7 @@ import (
 
 	"dragoman/daemon/config"
 	"dragoman/inference"
+	"dragoman/inference/m2m100"
 	"dragoman/inference/openvino/locate"
 	"dragoman/installer/ovruntime"
 )
@@ -27,6 +30,23 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.device, "device", "", "where the encoder runs: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
 	f.StringVar(&o.weights, "weights", "int8", "how weights are stored: int8 or f32")
 	f.IntVar(&o.threads, "threads", 0, "processor threads (default: OpenVINO's choice)")
+}
+
+// check finds mistakes in the flags, which are wrong use of the command; the
+// same values in the configuration file are a wrong setup.
+func (o *options) check() error {
+	if _, err := m2m100.ParseRecipe(o.weights); err != nil {
+		return fmt.Errorf("--weights: %w", err)
+	}
+	if o.device != "" {
+		if _, err := m2m100.ParsePlacement(o.device); err != nil {
+			return fmt.Errorf("--device: %w", err)
+		}
+	}
+	if o.threads < 0 {
+		return fmt.Errorf("--threads %d: name a number from 1 on, or leave it out", o.threads)
+	}
+	return nil
 }
 
 // setup is the machine as the flags and the configuration file describe it.
@@ -66,6 +86,9 @@ func (s setup) findModel(asked string) (string, error) {
 
 // openTranslator loads the model that the flags and the configuration ask for.
 func openTranslator(ctx context.Context, o *options) (*inference.Translator, error) {
+	if err := o.check(); err != nil {
+		return nil, usageError{err}
+	}
 	s, err := loadSetup()
 	if err != nil {
 		return nil, err
@@ -81,7 +104,7 @@ func openTranslator(ctx context.Context, o *options) (*inference.Translator, err
 	hold(rt)
 	t, err := inference.Open(ctx, inference.Options{
 		Runtime: rt, ModelDir: dir, CacheDir: s.paths.CacheDir, Recipe: o.weights,
-		Encoder: firstOf(o.device, s.config.Inference.Encoder), Threads: max(o.threads, s.config.Inference.Threads),
+		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		QuotaBytes: s.config.Cache.QuotaMB * 1e6,
 	})
 	if err != nil {
@@ -99,22 +122,16 @@ func hold(c locate.Candidate) {
 	}
 }
 
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // languageFlags are the two flags of commands that translate.
 type languageFlags struct{ from, to string }
 
 func (l *languageFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&l.from, "from", "en", "language of the text, as `dragoman languages` names it")
 	c.Flags().StringVar(&l.to, "to", "", "language to translate into (required)")
-	if err := c.MarkFlagRequired("to"); err != nil {
-		panic(fmt.Sprintf("the flag was added above: %v", err))
+	c.PreRunE = func(*cobra.Command, []string) error {
+		if l.to == "" {
+			return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}
+		}
+		return nil
 	}
 }

@@ -17,7 +17,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		Run: func(c *cobra.Command, _ []string) {
 			fmt.Fprintf(c.OutOrStdout(), "dragoman %s%s, %s %s/%s, made for OpenVINO %s\n",
 				version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ovruntime.PinnedVersion)

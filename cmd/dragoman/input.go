@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,56 +20,85 @@ type input struct {
 	name     string // for messages
 	path     string // of a file, "" for other inputs
 	argument bool   // given on the command line
-	read     func() (document.Text, error)
+	read     func(context.Context) (document.Text, error)
 }
 
 // gather finds out what the arguments of translate mean.
 func gather(args []string, asText bool, stdin io.Reader) ([]input, error) {
-	switch {
-	case len(args) == 0, len(args) == 1 && args[0] == "-" && !asText:
-		return []input{{name: "standard input", read: func() (document.Text, error) { return readStream(stdin) }}}, nil
-	case !asText && anyFile(args):
-		return fileInputs(args), nil
-	case !asText && len(args) == 1 && looksLikeFile(args[0]):
-		return nil, inputError{fmt.Errorf("%s: no such file (to translate it as a text, add --text)", args[0])}
+	if len(args) == 0 || len(args) == 1 && args[0] == "-" && !asText {
+		return []input{{name: "standard input", read: func(ctx context.Context) (document.Text, error) { return readStream(ctx, stdin) }}}, nil
+	}
+	if !asText {
+		areFiles, err := areFiles(args)
+		switch {
+		case err != nil:
+			return nil, inputError{err}
+		case areFiles:
+			return fileInputs(args), nil
+		}
 	}
 	body := strings.Join(args, " ")
 	if !utf8.ValidString(body) {
 		return nil, inputError{errors.New("the text is not valid UTF-8: check the terminal's locale")}
 	}
-	return []input{{name: "text", argument: true, read: func() (document.Text, error) {
+	return []input{{name: "text", argument: true, read: func(context.Context) (document.Text, error) {
 		return document.Text{Body: body, Mode: 0o644}, nil
 	}}}, nil
 }
 
-func anyFile(args []string) bool {
+// areFiles tells file names from the words of a text. Where it is unclear it
+// is an error: a mistyped name must not be translated as a text.
+func areFiles(args []string) (bool, error) {
+	var files, others []string // others look like neither a file nor its name
+	var missing []string
 	for _, a := range args {
-		if _, err := os.Stat(a); err == nil {
-			return true
+		switch _, err := os.Stat(a); {
+		case err == nil:
+			files = append(files, a)
+		case looksLikeFile(a):
+			missing = append(missing, a)
+		default:
+			others = append(others, a)
 		}
 	}
-	return false
+	const asText = "(to translate it as a text, add --text)"
+	switch {
+	case len(files) > 0 && len(others) > 0:
+		return false, fmt.Errorf("%s: no such file, although %s is one %s", others[0], files[0], asText)
+	case len(files) == 0 && len(others) == 0:
+		return false, fmt.Errorf("%s: no such file %s", missing[0], asText)
+	}
+	return len(files) > 0, nil
 }
 
-// looksLikeFile tells a mistyped file name from a text of one word.
+// looksLikeFile tells a mistyped file name from a word. Words may have slashes:
+// and/or, 1/2.
 func looksLikeFile(arg string) bool {
-	if strings.ContainsFunc(arg, unicode.IsSpace) {
+	if strings.ContainsFunc(arg, unicode.IsSpace) || strings.Contains(arg, "://") {
 		return false
 	}
-	return document.Supported(arg) || filepath.Base(arg) != arg
+	if document.Supported(arg) || filepath.IsAbs(arg) || strings.HasPrefix(arg, "."+string(filepath.Separator)) {
+		return true
+	}
+	folder := filepath.Dir(arg)
+	if folder == "." {
+		return false
+	}
+	_, err := os.Stat(folder)
+	return err == nil
 }
 
 func fileInputs(paths []string) []input {
 	inputs := make([]input, len(paths))
 	for i, path := range paths {
-		inputs[i] = input{name: path, path: path, read: func() (document.Text, error) { return document.ReadText(path) }}
+		inputs[i] = input{name: path, path: path, read: func(context.Context) (document.Text, error) { return document.ReadText(path) }}
 	}
 	return inputs
 }
 
 // readStream reads a text that has no file. It is UTF-8, as pipes are.
-func readStream(r io.Reader) (document.Text, error) {
-	data, err := io.ReadAll(io.LimitReader(r, document.DefaultLimit+1))
+func readStream(ctx context.Context, r io.Reader) (document.Text, error) {
+	data, err := readAll(ctx, io.LimitReader(r, document.DefaultLimit+1))
 	if err != nil {
 		return document.Text{}, fmt.Errorf("read the standard input: %w", err)
 	}
@@ -82,6 +112,26 @@ func readStream(r io.Reader) (document.Text, error) {
 		return document.Text{}, fmt.Errorf("standard input: byte 0x%02X at offset %d is not UTF-8: convert it, for example with iconv", data[i], i)
 	}
 	return document.Text{Body: string(data), Mode: 0o644}, nil
+}
+
+// readAll ends with ctx. A read from a terminal or pipe cannot be interrupted:
+// its goroutine ends with the process.
+func readAll(ctx context.Context, r io.Reader) ([]byte, error) {
+	type answer struct {
+		data []byte
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		data, err := io.ReadAll(r)
+		done <- answer{data, err}
+	}()
+	select {
+	case a := <-done:
+		return a.data, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // invalidUTF8 is the offset of the first byte that is not UTF-8, or -1.

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -53,7 +51,10 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	targets, err := t.targets(inputs)
+	if len(inputs) > 1 && t.output == "" && !t.json {
+		return usageError{fmt.Errorf("%d files need --output FOLDER (or --json)", len(inputs))}
+	}
+	targets, err := newTargets(inputs, t.output, t.to)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	}
 	var failed error
 	for i, in := range inputs {
-		err := t.one(c, translator, in, targets[i])
+		err := t.one(c, translator, in, targets.files[i], targets.makeFolder)
 		if errors.Is(err, context.Canceled) {
 			return err
 		}
@@ -76,10 +77,15 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	return failed
 }
 
-func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, target string) error {
-	doc, err := in.read()
+func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, target string, makeFolder func() error) error {
+	doc, err := in.read(c.Context())
 	if err != nil {
 		return inputError{err}
+	}
+	// Before the work, which may take long, and after the last thing that can
+	// be wrong with the input.
+	if err := makeFolder(); err != nil {
+		return err
 	}
 	bar := newProgress(c.ErrOrStderr(), in.name)
 	result, err := translator.Translate(c.Context(), inference.Request{Text: doc.Body, From: t.from, To: t.to, Progress: bar.update})
@@ -108,53 +114,4 @@ func (t *translateCommand) one(c *cobra.Command, translator *inference.Translato
 		_, err = fmt.Fprint(c.OutOrStdout(), result.Text)
 	}
 	return err
-}
-
-// targets are the files that the inputs' translations go to, "" for the
-// standard output.
-func (t *translateCommand) targets(inputs []input) ([]string, error) {
-	targets := make([]string, len(inputs))
-	if t.output == "" {
-		if len(inputs) > 1 && !t.json {
-			return nil, usageError{fmt.Errorf("%d files need --output FOLDER (or --json)", len(inputs))}
-		}
-		return targets, nil
-	}
-	folder := len(inputs) > 1 || os.IsPathSeparator(t.output[len(t.output)-1])
-	if info, err := os.Stat(t.output); err == nil && info.IsDir() {
-		folder = true
-	}
-	if folder && inputs[0].path == "" {
-		return nil, usageError{fmt.Errorf("--output %s is a folder: name a file for the text", t.output)}
-	}
-	if folder {
-		if err := os.MkdirAll(t.output, 0o755); err != nil {
-			return nil, fmt.Errorf("make the output folder: %w", err)
-		}
-	}
-	taken := map[string]string{}
-	for i, in := range inputs {
-		targets[i] = t.output
-		if folder {
-			name, err := document.OutputName(filepath.Base(in.path), t.to, false)
-			if err != nil {
-				return nil, inputError{err}
-			}
-			targets[i] = filepath.Join(t.output, name)
-		}
-		if other, ok := taken[targets[i]]; ok {
-			return nil, inputError{fmt.Errorf("%s and %s would both become %s: translate them into different folders", other, in.path, targets[i])}
-		}
-		taken[targets[i]] = in.path
-		if sameFile(targets[i], in.path) {
-			return nil, inputError{fmt.Errorf("%s is the input: dragoman never writes over it, choose another --output", targets[i])}
-		}
-	}
-	return targets, nil
-}
-
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

@@ -60,9 +60,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	options := m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
 		Encoder: placement, Threads: o.Threads, ContentKey: t.key,
-	}
-	if placement != m2m100.CPU {
-		options.Blobs = blob.Open(filepath.Join(o.CacheDir, "blobs"), blob.Options{QuotaBytes: o.QuotaBytes})
+		Blobs: blob.Open(filepath.Join(o.CacheDir, "blobs"), blob.Options{QuotaBytes: o.QuotaBytes}),
 	}
 	if err := t.openEngine(ctx, options, o.CacheDir); err != nil {
 		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())

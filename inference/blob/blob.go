@@ -1,7 +1,7 @@
 // Package blob keeps compiled models on disk, so that a device compiler that takes minutes has to run only once.
 //
 // It owns the folder of the store: names, locks between processes, checksums, quota, quarantine. It stores bytes under
-// keys and knows nothing of the runtime that made them: it must not import any other package of this module.
+// keys and knows nothing of the runtime that made them: it must import no package of this module but mapped.
 //
 // A blob is one file, KEY.N.blob: the payload from the first byte on, so that it can be mapped and handed to the
 // runtime as it is, then a footer of fixed length (see footer.go). A file that has its name is never written again:
@@ -18,6 +18,8 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 	"github.com/gofrs/flock"
+
+	"dragoman/inference/mapped"
 )
 
 // ErrMiss is the error of Get where the store has no sound blob for a key: it must be compiled.
@@ -38,6 +40,9 @@ type Blob struct {
 func (b *Blob) Bytes() []byte {
 	return b.data[:b.size:b.size]
 }
+
+// Release tells the system that the pages are not needed for now. They come back from the file when they are touched.
+func (b *Blob) Release() { mapped.Release(b.data) }
 
 // Close unmaps the blob. A runtime that keeps using the bytes after an import must be closed before. Closing twice
 // is no error.

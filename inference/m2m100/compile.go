@@ -23,15 +23,21 @@ type graphs struct {
 	identity blob.Identity // what all blobs of this model share
 }
 
-func newGraphs(o Options, weights []byte) graphs {
-	return graphs{
+func newGraphs(o Options, weights []byte) (graphs, error) {
+	g := graphs{
 		core: o.Core, dir: o.Dir, weights: weights, threads: o.Threads, blobs: o.Blobs,
 		identity: blob.Identity{Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build},
 	}
+	// Importing takes no properties of its own: it goes by those of the core.
+	for key, value := range g.cpuProperties() {
+		if err := g.core.SetProperty("CPU", key, value); err != nil {
+			return graphs{}, err
+		}
+	}
+	return g, nil
 }
 
-// compile reads one graph and compiles it for the CPU. The plugin uses the
-// mapped weights in place where it can, which a blob would cost memory.
+// compile reads one graph and compiles it for the CPU.
 func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
 	xml, err := os.ReadFile(filepath.Join(g.dir, file))
 	if err != nil {
@@ -55,8 +61,17 @@ type stored struct {
 	blob *blob.Blob
 }
 
+// release gives back the pages that the plugin has read and packed for itself.
+func (s stored) release() {
+	if s.blob != nil {
+		s.blob.Release()
+	}
+}
+
 func (s stored) close() {
-	s.CompiledModel.Close()
+	if s.CompiledModel != nil {
+		s.CompiledModel.Close()
+	}
 	if s.blob != nil {
 		s.blob.Close()
 	}

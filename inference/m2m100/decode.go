@@ -13,9 +13,9 @@ import (
 // decoder runs the step graph. Everything that a step reads and writes lies in
 // tensors that are made once.
 type decoder struct {
-	config   model.Config
-	table    *embedding
-	compiled *openvino.CompiledModel
+	config model.Config
+	table  *embedding
+	graph  stored
 
 	prefix, prefixMask boundFloats // first step: start and language token
 	next               boundFloats // later steps: one token
@@ -32,12 +32,12 @@ type boundFloats struct {
 	tensor *openvino.Tensor
 }
 
-func newDecoder(g graphs, c model.Config, table *embedding) (*decoder, error) {
-	compiled, err := g.compile(decoderFile)
+func newDecoder(ctx context.Context, g graphs, c model.Config, table *embedding) (*decoder, error) {
+	graph, err := g.load(ctx, decoderFile)
 	if err != nil {
 		return nil, err
 	}
-	d := &decoder{config: c, table: table, compiled: compiled}
+	d := &decoder{config: c, table: table, graph: graph}
 	if err := d.makeTensors(g.core.Runtime()); err != nil {
 		d.close()
 		return nil, err
@@ -86,7 +86,7 @@ func (d *decoder) close() {
 	d.nextMasks.close()
 	d.beams.Close()
 	d.tokensTensor.Close()
-	d.compiled.Close()
+	d.graph.close()
 }
 
 // lengths bound an output, in tokens without the end token.
@@ -94,7 +94,7 @@ type lengths struct{ least, most int }
 
 // decode generates greedily into g. A fresh request is a fresh state.
 func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
-	request, err := d.compiled.NewRequest()
+	request, err := d.graph.NewRequest()
 	if err != nil {
 		return err
 	}

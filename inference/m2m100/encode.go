@@ -10,6 +10,7 @@ import (
 // encoder makes of source tokens what the decoder's cross-attention reads.
 type encoder interface {
 	encode(ctx context.Context, source []int32) (encoded, error)
+	release() // pages of files that were packed
 	close()
 }
 
@@ -24,21 +25,22 @@ type dynamicEncoder struct {
 	rt      *openvino.Runtime
 	config  model.Config
 	table   *embedding
+	graph   stored
 	request *openvino.InferRequest
 	cross   []*openvino.Tensor
 }
 
-func newDynamicEncoder(g graphs, c model.Config, table *embedding) (encoder, error) {
-	compiled, err := g.compile(encoderFile)
+func newDynamicEncoder(ctx context.Context, g graphs, c model.Config, table *embedding) (encoder, error) {
+	graph, err := g.load(ctx, encoderFile)
 	if err != nil {
 		return nil, err
 	}
-	defer compiled.Close()
-	request, err := compiled.NewRequest()
+	request, err := graph.NewRequest()
 	if err != nil {
+		graph.close()
 		return nil, err
 	}
-	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, request: request}, nil
+	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, graph: graph, request: request}, nil
 }
 
 func (e *dynamicEncoder) encode(_ context.Context, source []int32) (encoded, error) {
@@ -78,7 +80,10 @@ func (e *dynamicEncoder) closeCross() {
 	e.cross = e.cross[:0]
 }
 
+func (e *dynamicEncoder) release() { e.graph.release() }
+
 func (e *dynamicEncoder) close() {
 	e.closeCross()
 	e.request.Close()
+	e.graph.close()
 }

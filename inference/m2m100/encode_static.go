@@ -137,6 +137,12 @@ func (e *staticEncoder) closePacked() {
 	e.packed = e.packed[:0]
 }
 
+func (e *staticEncoder) release() {
+	for _, b := range e.ready {
+		b.graph.release()
+	}
+}
+
 func (e *staticEncoder) close() {
 	e.closePacked()
 	for _, b := range e.ready {

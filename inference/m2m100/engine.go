@@ -24,7 +24,7 @@ type Options struct {
 	Recipe     Recipe
 	ContentKey string      // stands for the checkpoint's files in keys
 	Dir        string      // of the prepared graphs; written where they are missing
-	Blobs      *blob.Store // of compiled static graphs; nil does without
+	Blobs      *blob.Store // of compiled graphs; nil does without
 	Forbidden  []int32     // tokens never to be generated
 	Encoder    Placement
 	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
@@ -58,22 +58,25 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
 	e := &Engine{config: o.Checkpoint.Config, weights: weights}
-	if err := e.compile(o); err != nil {
+	if err := e.compile(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-func (e *Engine) compile(o Options) error {
+func (e *Engine) compile(ctx context.Context, o Options) error {
 	table, err := newEmbedding(o.Checkpoint)
 	if err != nil {
 		return err
 	}
-	graphs := newGraphs(o, e.weights.Bytes())
-	if e.encoder, err = o.Encoder.newEncoder(graphs, e.config, table); err != nil {
+	graphs, err := newGraphs(o, e.weights.Bytes())
+	if err != nil {
 		return err
 	}
-	e.decoder, err = newDecoder(graphs, e.config, table)
+	if e.encoder, err = o.Encoder.newEncoder(ctx, graphs, e.config, table); err != nil {
+		return err
+	}
+	e.decoder, err = newDecoder(ctx, graphs, e.config, table)
 	return err
 }
 
@@ -137,11 +140,13 @@ func (e *Engine) generate(ctx context.Context, source []int32, target int32, n l
 // devices, so that a text is cut at the same places wherever it runs.
 func (e *Engine) Longest() int { return min(Buckets[len(Buckets)-1], e.config.MaxPositions) }
 
-// settle gives the pages of the weights file back once: the plugin has packed
-// its own copy of what it needs by the end of the first text.
+// settle gives the pages of the files back once: the plugin has packed its own
+// copy of what it needs by the end of the first text.
 func (e *Engine) settle() {
 	if !e.settled {
 		e.settled = true
 		e.weights.Release()
+		e.encoder.release()
+		e.decoder.graph.release()
 	}
 }

@@ -1,6 +1,7 @@
 package m2m100
 
 import (
+	"context"
 	"fmt"
 
 	"dragoman/inference/model"
@@ -27,9 +28,9 @@ func ParsePlacement(name string) (Placement, error) {
 	}
 }
 
-func (p Placement) newEncoder(g graphs, c model.Config, table *embedding) (encoder, error) {
+func (p Placement) newEncoder(ctx context.Context, g graphs, c model.Config, table *embedding) (encoder, error) {
 	if p == CPUStatic {
 		return newStaticEncoder(g, c, table), nil
 	}
-	return newDynamicEncoder(g, c, table)
+	return newDynamicEncoder(ctx, g, c, table)
 }

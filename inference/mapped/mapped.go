@@ -41,7 +41,7 @@ func (f *File) Bytes() []byte { return f.data }
 
 // Release tells the system that the pages are not needed for now. They come
 // back from the file when they are touched again.
-func (f *File) Release() { release(f.data) }
+func (f *File) Release() { Release(f.data) }
 
 // Close ends the map.
 func (f *File) Close() error {

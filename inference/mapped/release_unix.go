@@ -4,7 +4,9 @@ package mapped
 
 import "golang.org/x/sys/unix"
 
-func release(data []byte) {
+// Release tells the system that the pages of a mapped file are not needed for
+// now, for maps that are made elsewhere.
+func Release(data []byte) {
 	if len(data) > 0 {
 		// Advice only: where it is refused the pages just stay.
 		_ = unix.Madvise(data, unix.MADV_DONTNEED)

@@ -6,12 +6,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-var virtualUnlock = windows.NewLazySystemDLL("kernel32.dll").NewProc("VirtualUnlock")
-
-// release takes pages out of the working set: VirtualUnlock on pages that are
-// not locked does so (its documentation, "Remarks") and reports ERROR_NOT_LOCKED.
-func release(data []byte) {
+// Release takes pages of a mapped file out of the working set, for maps that
+// are made elsewhere: VirtualUnlock does so with pages that were never locked,
+// and reports an error for it (its documentation, "Remarks").
+func Release(data []byte) {
 	if len(data) > 0 {
-		_, _, _ = virtualUnlock.Call(uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)))
+		_ = windows.VirtualUnlock(uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)))
 	}
 }

@@ -18,8 +18,3 @@ func fileID(f *os.File) (string, error) {
 	}
 	return fmt.Sprintf("%d:%d:%d", st.Dev, st.Ino, unix.TimespecToNsec(st.Ctim)), nil
 }
-
-// releasePages is advice: where it fails, memory shrinks later.
-func releasePages(pages []byte) {
-	_ = unix.Madvise(pages, unix.MADV_DONTNEED)
-}

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"os"
-	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -14,10 +13,4 @@ func fileID(f *os.File) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%d:%d:%d", info.VolumeSerialNumber, info.FileIndexHigh, info.FileIndexLow), nil
-}
-
-// releasePages unlocks pages that were never locked: Windows answers with an
-// error and takes them out of the working set, which is what is wanted.
-func releasePages(pages []byte) {
-	_ = windows.VirtualUnlock(uintptr(unsafe.Pointer(unsafe.SliceData(pages))), uintptr(len(pages)))
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/edsrzf/mmap-go"
+
+	"dragoman/inference/mapped"
 )
 
 // mapping is one weights file, open and mapped read-only. Headers and hashes
@@ -76,7 +78,7 @@ func (m *mapping) release() {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.data != nil {
-		releasePages(m.data)
+		mapped.Release(m.data)
 	}
 }
 

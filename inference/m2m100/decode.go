@@ -115,6 +115,7 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 		if err := request.Infer(); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
+		g.Infer += time.Since(start)
 		token, err := d.choose(&guard, n.least, g)
 		if err != nil {
 			return err

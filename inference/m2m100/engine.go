@@ -99,6 +99,7 @@ type Generation struct {
 
 	Encode  time.Duration   // embeddings, encoder and cross keys and values
 	Steps   []time.Duration // of the decoder, the first with the language token
+	Infer   time.Duration   // the runtime's part of all steps; the rest is the host's
 	Bucket  int             // tokens of the static graph, 0 for the dynamic one
 	Padding int             // tokens of it that were padding
 }

@@ -23,12 +23,16 @@ import (
 type Options struct {
 	Runtime  locate.Candidate
 	ModelDir string // a Hugging Face checkpoint folder
-	CacheDir string // for what is prepared from it; may be missing or read-only
+	Cache    Cache
 	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
 	Encoder  string // device of the encoder: "CPU", "CPU-static"; "" is CPU
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+}
 
-	QuotaBytes int64 // of the store of compiled models; 0 is no limit
+// Cache is where what is made from a model is kept between starts.
+type Cache struct {
+	Dir        string // may be missing or read-only
+	QuotaBytes int64  // of the store of compiled models; 0 is no limit
 }
 
 // Open loads a model. What does not depend on each other is read side by side,
@@ -50,7 +54,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		if t.checkpoint, err = model.Open(o.ModelDir); err != nil {
 			return err
 		}
-		t.key, err = t.checkpoint.CachedContentKey(ctx, o.CacheDir)
+		t.key, err = t.checkpoint.CachedContentKey(ctx, o.Cache.Dir)
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -60,9 +64,8 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	options := m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
 		Encoder: placement, Threads: o.Threads, ContentKey: t.key,
-		Blobs: blob.Open(filepath.Join(o.CacheDir, "blobs"), blob.Options{QuotaBytes: o.QuotaBytes}),
 	}
-	if err := t.openEngine(ctx, options, o.CacheDir); err != nil {
+	if err := t.openEngine(ctx, options, o.Cache); err != nil {
 		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())
 	}
 	return t, nil
@@ -76,21 +79,27 @@ func openCore(c locate.Candidate) (*openvino.Core, error) {
 	return rt.NewCore()
 }
 
-// openEngine keeps the graphs in the cache. Where that is impossible they go
-// to a folder that ends with the translator: a full disk must not stop anyone
-// from translating.
-func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cacheDir string) (err error) {
+// openEngine keeps graphs and compiled models in the cache. Where that is
+// impossible they go to a folder that ends with the translator: a full disk
+// must not stop anyone from translating.
+func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cache Cache) (err error) {
 	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24]
-	o.Dir = filepath.Join(cacheDir, "graphs", name)
-	t.engine, err = m2m100.Open(ctx, o)
-	if err == nil || !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {
-		return err
+	o.Dir = filepath.Join(cache.Dir, "graphs", name)
+	if err = m2m100.Prepare(ctx, o); err == nil {
+		o.Blobs = blob.Open(filepath.Join(cache.Dir, "blobs"), blob.Options{QuotaBytes: cache.QuotaBytes})
+	} else {
+		if !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {
+			return err
+		}
+		slog.Warn("Model cache cannot be used, every start will be slower", "folder", cache.Dir, "err", err)
+		if t.scratch, err = os.MkdirTemp("", "dragoman-"); err != nil {
+			return fmt.Errorf("prepare the model: neither the cache folder nor the system's temporary folder can be written: %w", err)
+		}
+		o.Dir = filepath.Join(t.scratch, name)
+		if err = m2m100.Prepare(ctx, o); err != nil {
+			return err
+		}
 	}
-	slog.Warn("Model cache cannot be used, every start will be slower", "folder", cacheDir, "err", err)
-	if t.scratch, err = os.MkdirTemp("", "dragoman-"); err != nil {
-		return fmt.Errorf("prepare the model: neither the cache folder nor the system's temporary folder can be written: %w", err)
-	}
-	o.Dir = filepath.Join(t.scratch, name)
 	t.engine, err = m2m100.Open(ctx, o)
 	return err
 }

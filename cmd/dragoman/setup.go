@@ -103,9 +103,9 @@ func openTranslator(ctx context.Context, o *options) (*inference.Translator, err
 	}
 	hold(rt)
 	t, err := inference.Open(ctx, inference.Options{
-		Runtime: rt, ModelDir: dir, CacheDir: s.paths.CacheDir, Recipe: o.weights,
+		Runtime: rt, ModelDir: dir, Recipe: o.weights,
 		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
-		QuotaBytes: s.config.Cache.QuotaMB * 1e6,
+		Cache: inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
 	})
 	if err != nil {
 		return nil, setupError{err}

@@ -50,7 +50,7 @@ type Engine struct {
 // Open prepares the graphs where needed and compiles them. The checkpoint must
 // stay open as long as the engine.
 func Open(ctx context.Context, o Options) (*Engine, error) {
-	if err := prepare(ctx, o.Checkpoint, o.Recipe, o.Forbidden, o.Dir); err != nil {
+	if err := Prepare(ctx, o); err != nil {
 		return nil, err
 	}
 	weights, err := mapped.Open(filepath.Join(o.Dir, weightsFile))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -51,8 +52,13 @@ const lockPause = 50 * time.Millisecond
 // ErrCache is the error of a folder that the prepared graphs cannot be written to.
 var ErrCache = errors.New("the prepared model cannot be stored")
 
-// prepare makes sure that dir holds the graphs of a checkpoint, and writes
-// them where it does not. The folder appears whole or not at all.
+// Prepare makes sure that o.Dir holds the graphs of the checkpoint, and writes
+// them where it does not. The folder appears whole or not at all; ErrCache
+// means that it could not be written.
+func Prepare(ctx context.Context, o Options) error {
+	return prepare(ctx, o.Checkpoint, o.Recipe, o.Forbidden, o.Dir)
+}
+
 func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
 	if complete(dir, r) {
 		return nil
@@ -69,7 +75,11 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 	if complete(dir, r) {
 		return nil
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), ".prepare-")
+	unfinished := ".prepare-" + filepath.Base(dir) + "-"
+	if err := removeUnfinished(filepath.Dir(dir), unfinished); err != nil {
+		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), unfinished)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
@@ -77,11 +87,29 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 	if err := writeFiles(ctx, c, r, forbid, temp); err != nil {
 		return err
 	}
+	c.Release() // only the embeddings are read again
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("%w: replace the old one: %w", ErrCache, err)
 	}
 	if err := os.Rename(temp, dir); err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return nil
+}
+
+// removeUnfinished takes away the folders of processes that were killed while
+// they prepared this model: the caller holds the lock, so none is at work.
+func removeUnfinished(dir, prefix string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

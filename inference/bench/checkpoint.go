@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"dragoman/inference/blob"
+	"dragoman/inference/m2m100"
+	"dragoman/inference/model"
+	"dragoman/inference/model/randommodel"
+)
+
+// checkpoint is a model to measure, with the targets of the issue.
+type checkpoint struct {
+	name   string
+	dir    string
+	random bool // the weights mean nothing, and the output does not end by itself
+	rounds int
+
+	target float64 // of CTranslate2's time for one sentence
+	start  float64 // s from process start to the first translation
+	rss    float64 // MB resident after it; 0: rssFactor of the weights
+}
+
+// rssFactor bounds the memory of large models, against their quantised weights.
+const rssFactor = 1.4
+
+// largeModelBytes is what all files of the 418M shape take on the disk:
+// checkpoint, graphs and compiled graphs (twice: ours and the command's), peer.
+const largeModelBytes = 6e9
+
+// largeSeed is any number: figures must not depend on it.
+const largeSeed = 1
+
+// largeModel makes the checkpoint of the 418M shape with random weights.
+func (b *bench) largeModel() (checkpoint, error) {
+	m := checkpoint{name: "418M", dir: b.in("m418"), random: true, target: 0.6, start: 1.2, rounds: (b.rounds + 1) / 2}
+	if b.quick {
+		return m, errors.New("--quick was given")
+	}
+	if !randommodel.Complete(m.dir) {
+		free, err := freeBytes(b.in())
+		if err != nil {
+			return m, err
+		}
+		if free < largeModelBytes {
+			return m, fmt.Errorf("%.1f GB are free on the disk, it needs %.0f GB", float64(free)/1e9, largeModelBytes/1e9)
+		}
+		fmt.Fprintln(os.Stderr, "bench: making a checkpoint of the 418M shape in", m.dir)
+		if err := randommodel.Write(m.dir, randommodel.M2M100, largeSeed); err != nil {
+			return m, err
+		}
+	}
+	if !m.hasTokenizer() {
+		if err := randommodel.CopyTokenizer(m.dir, filepath.Join(b.root, largeTokenizer)); err != nil {
+			b.report.skip("what needs the tokenizer of the 418M model", err)
+		}
+	}
+	return m, nil
+}
+
+func (m checkpoint) hasTokenizer() bool {
+	_, err := os.Stat(filepath.Join(m.dir, "sentencepiece.bpe.model"))
+	return err == nil
+}
+
+// opened is a model that is run in this process, without the command.
+type opened struct {
+	*m2m100.Engine
+	checkpoint *model.Checkpoint
+}
+
+func (b *bench) open(ctx context.Context, m checkpoint, encoder m2m100.Placement) (opened, error) {
+	core, err := b.openCore()
+	if err != nil {
+		return opened{}, err
+	}
+	recipe, err := m2m100.ParseRecipe("int8")
+	if err != nil {
+		return opened{}, err
+	}
+	c, err := model.Open(m.dir)
+	if err != nil {
+		return opened{}, err
+	}
+	key, err := c.CachedContentKey(ctx, b.in())
+	if err != nil {
+		return opened{}, errors.Join(err, c.Close())
+	}
+	o := m2m100.Options{
+		Core: core, Checkpoint: c, Recipe: recipe, ContentKey: key, Encoder: encoder, Threads: b.threads,
+		Blobs: blob.Open(b.in("blobs"), blob.Options{}),
+	}
+	o.Dir = b.in("graphs", fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24])
+	engine, err := m2m100.Open(ctx, o)
+	if err != nil {
+		return opened{}, errors.Join(err, c.Close())
+	}
+	return opened{engine, c}, nil
+}
+
+func (o opened) close() error {
+	return errors.Join(o.Engine.Close(), o.checkpoint.Close())
+}

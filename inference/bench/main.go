@@ -1,0 +1,146 @@
+// Command bench measures what dragoman promises: one sentence against
+// CTranslate2 on the same weights, process start, memory, Go's share of a step,
+// and the encoder's buckets. `make bench` runs it, in the checkout's root.
+//
+// It owns the measuring and nothing else: it runs the packages and the command
+// as they are. The peer is Python, the only place where a developer needs it.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"dragoman/inference/openvino"
+	"dragoman/inference/openvino/locate"
+)
+
+// Where things are, seen from the checkout's root.
+const (
+	scripts        = "inference/bench"
+	work           = "build/bench"
+	data           = "build/data"
+	command        = "build/dragoman"
+	starter        = "assets/starter"
+	largeTokenizer = "../shared/m2m100"
+	corpus         = "../shared/corpus/test"
+)
+
+type settings struct {
+	threads int
+	rounds  int
+	quick   bool
+	json    string
+}
+
+// bench is one run.
+type bench struct {
+	settings
+	root    string // absolute
+	runtime locate.Candidate
+	core    *openvino.Core
+	report  report
+}
+
+func main() {
+	var s settings
+	flag.IntVar(&s.threads, "threads", 2, "processor threads of dragoman and of the peer")
+	flag.IntVar(&s.rounds, "rounds", 15, "interleaved rounds of each comparison; half as many for the 418M shape")
+	flag.BoolVar(&s.quick, "quick", false, "the starter only")
+	flag.StringVar(&s.json, "json", "", "file to write all figures to")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, s)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, s settings) error {
+	if s.rounds < 1 || s.threads < 1 || flag.NArg() > 0 {
+		return errors.New("--rounds and --threads take numbers from 1 on, and there are no arguments")
+	}
+	b, err := newBench(s)
+	if err != nil {
+		return err
+	}
+	models := []checkpoint{{name: "starter", dir: filepath.Join(b.root, starter), target: 0.65, start: 0.3, rss: 200, rounds: s.rounds}}
+	if large, err := b.largeModel(); err != nil {
+		b.report.skip("418M shape", err)
+	} else {
+		models = append(models, large)
+	}
+	// Starts come before anything is loaded here: a child of a large process
+	// starts slower.
+	for _, part := range []struct {
+		name    string
+		measure func(context.Context, checkpoint) error
+	}{
+		{"process start", b.measureStart},
+		{"one sentence", b.measureSentence},
+		{"encoder", b.measureEncoder},
+		{"lengths", b.measureLengths},
+	} {
+		for _, m := range models {
+			if err := part.measure(ctx, m); err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				b.report.skip(part.name+", "+m.name, err)
+			}
+		}
+	}
+	b.report.print(os.Stdout)
+	if s.json == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(b.report, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.json, append(text, '\n'), 0o644)
+}
+
+func newBench(s settings) (*bench, error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(root, scripts, "ct2_server.py")); err != nil {
+		return nil, errors.New("run it in the checkout's root, by `make bench`")
+	}
+	b := &bench{settings: s, root: root, report: newReport(s.threads)}
+	if err := os.MkdirAll(b.in(), 0o755); err != nil {
+		return nil, err
+	}
+	if b.runtime, err = locate.Find(locate.Host("", filepath.Join(root, data))); err != nil {
+		return nil, fmt.Errorf("no runtime: set it up by `make runtime`: %w", err)
+	}
+	return b, nil
+}
+
+// in is a path in the bench's own folder.
+func (b *bench) in(names ...string) string {
+	return filepath.Join(append([]string{b.root, work}, names...)...)
+}
+
+// openCore loads the runtime when it is first needed.
+func (b *bench) openCore() (*openvino.Core, error) {
+	if b.core != nil {
+		return b.core, nil
+	}
+	rt, err := openvino.Load(b.runtime.Library, b.runtime.Preload...)
+	if err != nil {
+		return nil, err
+	}
+	b.report.Machine.OpenVINO = rt.Build
+	b.core, err = rt.NewCore()
+	return b.core, err
+}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dragoman/daemon/config"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -43,7 +42,7 @@ func newDoctor(o *options) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			failed := 0
 			for _, f := range examine(o) {
-				print1(c.OutOrStdout(), f)
+				printFinding(c.OutOrStdout(), f)
 				if f.state == fatal {
 					failed++
 				}
@@ -56,7 +55,7 @@ func newDoctor(o *options) *cobra.Command {
 	}
 }
 
-func print1(out io.Writer, f finding) {
+func printFinding(out io.Writer, f finding) {
 	fmt.Fprintf(out, "%-4s  %-8s  %s\n", f.state, f.what, f.detail)
 	if f.advice != "" {
 		fmt.Fprintf(out, "                  -> %s\n", f.advice)
@@ -64,18 +63,16 @@ func print1(out io.Writer, f finding) {
 }
 
 func examine(o *options) []finding {
-	paths, err := config.NewPaths(config.Host())
-	if err != nil {
-		return []finding{{fatal, "settings", err.Error(), "correct the environment variable"}}
-	}
 	s, err := loadSetup()
 	if err != nil {
-		return []finding{{fatal, "settings", err.Error(), "correct the file, or remove it to use the defaults"}}
+		return []finding{{fatal, "settings", err.Error(), "correct what is named, or remove it to use the defaults"}}
 	}
-	findings := []finding{{good, "settings", settingsDetail(paths.ConfigFile), ""}}
+	findings := []finding{{good, "settings", settingsDetail(s.paths.ConfigFile), ""}}
 	findings = append(findings, examineRuntime(s)...)
 	findings = append(findings, examineModel(s, o.model))
-	return append(findings, examineFolder("cache", s.paths.CacheDir, note), examineFolder("data", s.paths.DataDir, note))
+	return append(findings,
+		examineFolder("cache", s.paths.CacheDir, "until then every start prepares the model anew"),
+		examineFolder("data", s.paths.DataDir, "until then no runtime can be installed"))
 }
 
 func settingsDetail(file string) string {
@@ -175,8 +172,9 @@ func examineModel(s setup, asked string) finding {
 	return finding{good, "model", fmt.Sprintf("%s: %d + %d layers, width %d, %d languages", dir, c.Config.EncoderLayers, c.Config.DecoderLayers, c.Config.DModel, len(t.Languages())), ""}
 }
 
-// examineFolder tells whether a folder can be written, making no lasting change.
-func examineFolder(what, dir string, bad state) finding {
+// examineFolder tells whether a folder can be written, making no lasting
+// change, and what it means if not.
+func examineFolder(what, dir, meaning string) finding {
 	size, files := folderSize(dir)
 	parent := dir
 	for {
@@ -187,7 +185,7 @@ func examineFolder(what, dir string, bad state) finding {
 	}
 	probe, err := os.CreateTemp(parent, ".dragoman-probe-")
 	if err != nil {
-		return finding{bad, what, fmt.Sprintf("%s cannot be written: %v", dir, err), "give your user the right to write there; until then every start prepares the model anew"}
+		return finding{note, what, fmt.Sprintf("%s cannot be written: %v", dir, err), "give your user the right to write there; " + meaning}
 	}
 	probe.Close()
 	os.Remove(probe.Name())

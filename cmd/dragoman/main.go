@@ -38,8 +38,6 @@ func newRoot() *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
-
-		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c.HasSubCommands() { // a flag of a mistyped command is no mistake
@@ -64,6 +62,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := fmt.Sprintf("see `%s --help`", c.CommandPath())
+	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near[0])
 	}

@@ -25,9 +25,13 @@ func newTargets(inputs []input, output, language string) (targets, error) {
 		return t, nil
 	}
 	info, err := os.Stat(output)
-	isFolder := err == nil && info.IsDir()
+	wantsFolder := len(inputs) > 1 || os.IsPathSeparator(output[len(output)-1])
 	switch {
-	case isFolder, len(inputs) > 1, os.IsPathSeparator(output[len(output)-1]):
+	case err == nil && info.IsDir():
+		t.folder = output
+	case wantsFolder && pathInTheWay(output):
+		return t, usageError{fmt.Errorf("--output %s: a file is in the place of the folder, choose another", output)}
+	case wantsFolder:
 		t.folder = output
 	case err == nil && !info.Mode().IsRegular():
 		return t, usageError{fmt.Errorf("--output %s is not a regular file: leave --output out to write to the standard output", output)}
@@ -55,6 +59,13 @@ func newTargets(inputs []input, output, language string) (targets, error) {
 		}
 	}
 	return t, nil
+}
+
+// pathInTheWay says whether no folder can be made at path because of a file. A
+// path that ends with a separator is not found where a file has its place.
+func pathInTheWay(path string) bool {
+	info, err := os.Stat(filepath.Clean(path))
+	return err == nil && !info.IsDir()
 }
 
 func (t targets) file(output string, in input, language string) (string, error) {

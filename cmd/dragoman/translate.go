@@ -68,25 +68,27 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	}
 	var failed error
 	for i, in := range inputs {
-		err := t.one(c, translator, in, targets.files[i], targets.makeFolder)
-		if errors.Is(err, context.Canceled) {
-			return err
+		doc, err := in.read(ctx)
+		if err != nil {
+			failed = errors.Join(failed, inputError{err})
+			continue
 		}
+		// Before the work, which may take long, and after the last thing that
+		// can be wrong with the input.
+		if err := targets.makeFolder(); err != nil {
+			return errors.Join(failed, err)
+		}
+		err = t.one(c, translator, in, doc, targets.files[i])
 		failed = errors.Join(failed, err)
+		var write *document.WriteError
+		if errors.Is(err, context.Canceled) || errors.As(err, &write) {
+			break // the next would fail in the same way
+		}
 	}
 	return failed
 }
 
-func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, target string, makeFolder func() error) error {
-	doc, err := in.read(c.Context())
-	if err != nil {
-		return inputError{err}
-	}
-	// Before the work, which may take long, and after the last thing that can
-	// be wrong with the input.
-	if err := makeFolder(); err != nil {
-		return err
-	}
+func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, doc document.Text, target string) error {
 	bar := newProgress(c.ErrOrStderr(), in.name)
 	result, err := translator.Translate(c.Context(), inference.Request{Text: doc.Body, From: t.from, To: t.to, Progress: bar.update})
 	bar.finish()

@@ -8,10 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dragoman/inference/blob"
-	"dragoman/inference/model"
-	"dragoman/inference/openvino/ovtest"
 )
 
 // reference is one line of testdata/reference.jsonl: what transformers'
@@ -36,26 +32,6 @@ func readReferences(t *testing.T) []reference {
 	}
 	require.Len(t, all, 200)
 	return all
-}
-
-// openStarter opens the starter model, prepared anew.
-func openStarter(t *testing.T, recipe string, p Placement) *Engine {
-	t.Helper()
-	return openStarterWith(t, recipe, p, nil)
-}
-
-func openStarterWith(t *testing.T, recipe string, p Placement, store *blob.Store) *Engine {
-	t.Helper()
-	core := ovtest.Core(t)
-	c, err := model.Open(filepath.Join(ovtest.Root(), "assets", "starter"))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	r, err := ParseRecipe(recipe)
-	require.NoError(t, err)
-	e, err := Open(t.Context(), Options{Core: core, Checkpoint: c, Recipe: r, Dir: filepath.Join(t.TempDir(), recipe), Encoder: p, Blobs: store})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, e.Close()) })
-	return e
 }
 
 // TestSameTokensAsTransformers is the proof of the graphs: 200 sentences over

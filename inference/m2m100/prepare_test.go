@@ -1,0 +1,188 @@
+package m2m100
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/model"
+	"dragoman/inference/model/randommodel"
+	"dragoman/inference/openvino/ovtest"
+)
+
+// smallShape is prepared in milliseconds.
+var smallShape = randommodel.Shape{
+	DModel: 64, EncoderLayers: 2, DecoderLayers: 2, Heads: 4, FFN: 96, Vocabulary: 1003, MaxPositions: 128,
+}
+
+func smallCheckpoint(t *testing.T) *model.Checkpoint {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, randommodel.Write(dir, smallShape, 1))
+	return openCheckpoint(t, dir)
+}
+
+func prepareInt8(ctx context.Context, t *testing.T, c *model.Checkpoint, dir string) error {
+	t.Helper()
+	return prepare(ctx, c, recipeOf(t, "int8"), nil, dir)
+}
+
+// contents are a folder's files by name.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	all := map[string]string{}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(t, err)
+		all[e.Name()] = string(data)
+	}
+	return all
+}
+
+// names are what a folder holds.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+// requireSame compares without printing megabytes where it fails.
+func requireSame(t *testing.T, want, got map[string]string) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for name, data := range want {
+		require.True(t, data == got[name], "%s has changed", name)
+	}
+}
+
+func TestDamagedFolderIsPreparedAnew(t *testing.T) {
+	checkpoint := smallCheckpoint(t)
+	for name, c := range map[string]struct {
+		damage func(t *testing.T, dir string)
+		whole  bool
+	}{
+		"nothing": {func(*testing.T, string) {}, true},
+		"weights cut short": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Truncate(filepath.Join(dir, weightsFile), 1000))
+		}, false},
+		"weights longer": {func(t *testing.T, dir string) {
+			f, err := os.OpenFile(filepath.Join(dir, weightsFile), os.O_APPEND|os.O_WRONLY, 0)
+			require.NoError(t, err)
+			defer f.Close()
+			_, err = f.WriteString("x")
+			require.NoError(t, err)
+		}, false},
+		"a graph is missing": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Remove(filepath.Join(dir, encoderFile)))
+		}, false},
+		"a static graph is empty": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Truncate(filepath.Join(dir, staticEncoderFile(16)), 0))
+		}, false},
+		"no manifest": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Remove(filepath.Join(dir, manifestFile)))
+		}, false},
+		"manifest of another writer": {replaceInManifest(fmt.Sprintf(`"version":%d`, graphVersion), fmt.Sprintf(`"version":%d`, graphVersion+1)), false},
+		"manifest of another recipe": {replaceInManifest("int8-int8-int8", "int8-int8-int4"), false},
+		"manifest without sizes":     {replaceInManifest(`"sizes"`, `"other"`), false},
+		"manifest cut short":         {replaceInManifest("}", ""), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "prepared")
+			require.NoError(t, prepareInt8(t.Context(), t, checkpoint, dir))
+			want := contents(t, dir)
+			require.Len(t, want, 4+len(Buckets))
+			marker := filepath.Join(dir, "marker") // goes where the folder is replaced
+			require.NoError(t, os.WriteFile(marker, nil, 0o600))
+			c.damage(t, dir)
+			require.NoError(t, prepareInt8(t.Context(), t, checkpoint, dir))
+			if c.whole {
+				require.FileExists(t, marker, "a whole folder is not written again")
+				return
+			}
+			requireSame(t, want, contents(t, dir))
+		})
+	}
+}
+
+// replaceInManifest damages the manifest by replacing all of one text in it.
+func replaceInManifest(from, to string) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		path := filepath.Join(dir, manifestFile)
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Contains(t, string(data), from)
+		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(data), from, to)), 0o600))
+	}
+}
+
+// TestDamagedFolderTranslatesTheSame does on the real graphs, through Open,
+// what the test above does on files.
+func TestDamagedFolderTranslatesTheSame(t *testing.T) {
+	o := Options{Core: ovtest.Core(t), Checkpoint: smallCheckpoint(t), Recipe: recipeOf(t, "int8"), Dir: filepath.Join(t.TempDir(), "prepared"), Encoder: CPU}
+	translate := func() []int32 {
+		e, err := Open(t.Context(), o)
+		require.NoError(t, err)
+		tokens := generate(t, e, []int32{900, 5, 6, 7, 2}, 901)
+		require.NoError(t, e.Close())
+		return tokens
+	}
+	want := translate()
+	require.NotEmpty(t, want)
+	require.NoError(t, os.Truncate(filepath.Join(o.Dir, weightsFile), 100))
+	require.Equal(t, want, translate())
+}
+
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	checkpoint := smallCheckpoint(t)
+	for name, place := range map[string]func(t *testing.T, dir string) string{
+		"a file in its way": func(t *testing.T, dir string) string {
+			file := filepath.Join(dir, "file")
+			require.NoError(t, os.WriteFile(file, nil, 0o600))
+			return filepath.Join(file, "prepared")
+		},
+		"a folder where the lock should be": func(t *testing.T, dir string) string {
+			require.NoError(t, os.Mkdir(filepath.Join(dir, "prepared.lock"), 0o700))
+			return filepath.Join(dir, "prepared")
+		},
+		"read-only": func(t *testing.T, dir string) string {
+			if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+				t.Skip("needs a user whom permissions bind")
+			}
+			require.NoError(t, os.Chmod(dir, 0o500))
+			t.Cleanup(func() { require.NoError(t, os.Chmod(dir, 0o700)) })
+			return filepath.Join(dir, "prepared")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.ErrorIs(t, prepareInt8(t.Context(), t, checkpoint, place(t, dir)), ErrCache)
+			require.LessOrEqual(t, len(names(t, dir)), 1, "nothing is left")
+		})
+	}
+}
+
+func TestPreparingEndsWithItsContext(t *testing.T) {
+	checkpoint := smallCheckpoint(t)
+	parent := t.TempDir()
+	questions := &askedContext{Context: t.Context(), answer: func(int) error { return nil }}
+	require.NoError(t, prepareInt8(questions, t, checkpoint, filepath.Join(parent, "whole")))
+	require.Greater(t, questions.asked, 1000, "asked with every row of a matrix")
+	for _, n := range []int{1, 2, questions.asked / 2, questions.asked} {
+		err := prepareInt8(endsAtQuestion(t.Context(), n), t, checkpoint, filepath.Join(parent, "stopped"))
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	require.Subset(t, []string{"stopped.lock", "whole", "whole.lock"}, names(t, parent), "nothing half-written is left")
+}

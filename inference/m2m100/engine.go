@@ -134,7 +134,10 @@ func (e *Engine) generate(ctx context.Context, source []int32, target int32, n l
 	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding}
 	err = e.decoder.decode(ctx, encoded.cross, source, target, n, &g)
 	e.settle()
-	return g, err
+	if err != nil {
+		return Generation{}, err // half a sentence is no translation
+	}
+	return g, nil
 }
 
 // Longest is the most tokens that a source may have. It is the same on all

@@ -28,6 +28,16 @@ const forbidden = -1e9
 // to follow the last of them out. Keys and values of earlier tokens are state
 // of the request.
 func decoderGraph(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) *builder {
+	b, logits := decoderLogits(c, w, r, forbid)
+	scores, tokens := b.TopK(logits, candidates, 2)
+	b.Result(decoderScores, b.Reshape(scores, 1, candidates))
+	b.Result(decoderTokens, b.Reshape(tokens, 1, candidates))
+	return b
+}
+
+// decoderLogits writes the step up to the scores of all tokens to follow the
+// last of the new ones, [1, 1, vocabulary].
+func decoderLogits(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) (*builder, ir.Value) {
 	b := newBuilder("decoder", c, w)
 	heads := b.config.DecoderHeads
 	h := b.Parameter(decoderEmbeddings, ir.F32, 1, ir.Dynamic, b.config.DModel)
@@ -42,10 +52,7 @@ func decoderGraph(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) 
 	// Only the last of the new tokens is asked what follows it.
 	last := b.Gather(h, b.Integer(-1), 1)
 	last = b.Reshape(last, 1, 1, int64(b.config.DModel))
-	scores, tokens := b.TopK(b.logits(b.layerNorm(last, "model.decoder.layer_norm"), r.Output, forbid), candidates, 2)
-	b.Result(decoderScores, b.Reshape(scores, 1, candidates))
-	b.Result(decoderTokens, b.Reshape(tokens, 1, candidates))
-	return b
+	return b, b.logits(b.layerNorm(last, "model.decoder.layer_norm"), r.Output, forbid)
 }
 
 func (b *builder) selfAttention(h ir.Value, layer string, beams, mask ir.Value, f Format) ir.Value {

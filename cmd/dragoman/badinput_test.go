@@ -27,6 +27,7 @@ func requireRefused(t *testing.T, c *command, code int, want []string, args ...s
 }
 
 func TestBadInputIsRefused(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		args  string // "TEXT" stands for a text
 		stdin string
@@ -115,6 +116,7 @@ func TestOutputThatIsALinkToTheInputIsRefused(t *testing.T) {
 }
 
 func TestBadModelIsRefused(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		file   string
 		change func(content string) string
@@ -166,6 +168,7 @@ func copyStarter(t *testing.T, without string) string {
 }
 
 func TestBadSetupIsRefused(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		env    map[string]string
 		config string

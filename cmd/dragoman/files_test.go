@@ -12,6 +12,7 @@ import (
 )
 
 func TestTranslateFiles(t *testing.T) {
+	t.Parallel()
 	c := newCommand(t)
 	c.write("a.txt", "Good morning.\r\n")
 	c.write("sub/b.txt", station)

@@ -74,6 +74,7 @@ func shape(text string) string {
 }
 
 func TestTranslateKeepsStructure(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"CRLF, blank lines, no final newline": "Good morning!\r\n\r\n \t\r\n  Where is the station?\r\n\r\n\r\n12:30\r\nThank you",
 		"LF, indentation, final newlines":     "\n\n    My name is Anna.\n\tI live in a town.\n---\n🙂 🙃\nhttps://example.com/a?b=c\n\nGood night.   \n\n",

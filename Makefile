@@ -7,6 +7,8 @@ DRAGOMAN := $(BUILD)/dragoman
 # The development runtime lives in the checkout, not in the user's data folder.
 DATA     := $(CURDIR)/$(BUILD)/data
 RUNTIME  := $(DATA)/runtime/current
+# Python with transformers, for the tests that compare with it.
+REFERENCE := $(BUILD)/reference/venv
 TARGETS  := linux/amd64 linux/arm64 windows/amd64 windows/arm64
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 LDFLAGS  := -s -w -X main.version=$(VERSION)
@@ -23,7 +25,7 @@ run: $(DRAGOMAN) runtime ## set everything up, translate a sentence and a drop f
 test: runtime ## set everything up and pass the tests
 	go test -short ./...
 
-test-long: runtime ## the tests that take long: 418M shape, kills, race detector
+test-long: runtime $(REFERENCE)/bin/python ## the tests that take long: 418M shape, kills, race detector
 	go test -tags long -timeout 60m ./...
 	CGO_ENABLED=1 go test -short -race ./...
 
@@ -54,6 +56,13 @@ $(DRAGOMAN):
 # Where DRAGOMAN_OPENVINO names a runtime nothing is fetched.
 $(RUNTIME): | $(DRAGOMAN)
 	@test -n "$$DRAGOMAN_OPENVINO" || DRAGOMAN_DATA=$(DATA) $(DRAGOMAN) runtime install
+
+# An environment that was not finished is removed again.
+$(REFERENCE)/bin/python: inference/m2m100/testdata/requirements.txt
+	rm -rf $(REFERENCE)
+	python3 -m venv $(REFERENCE)
+	$(REFERENCE)/bin/python -m pip install --quiet -r $< || { rm -rf $(REFERENCE); exit 1; }
+	touch $@
 
 $(BUILD)/tools/staticcheck: go.mod
 	go build -o $@ honnef.co/go/tools/cmd/staticcheck

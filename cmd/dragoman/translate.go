@@ -62,7 +62,7 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer translator.Close()
+	defer translator.Abandon()
 	if err := translator.CheckLanguages(t.from, t.to); err != nil {
 		return err
 	}

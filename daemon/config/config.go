@@ -133,13 +133,13 @@ func place(path string, line int) string {
 func syntaxError(path string, err error) error {
 	var parse toml.ParseError
 	if !errors.As(err, &parse) {
-		return fmt.Errorf("%s: %w", path, err) // a wrong type: its text has line and key
+		return fmt.Errorf("%s: %w: correct the value, or remove the line for the default", path, err) // a wrong type: its text has line and key
 	}
 	key := parse.LastKey
 	if key != "" {
 		key += ": "
 	}
-	return fmt.Errorf("%s: %s%s", place(path, parse.Position.Line), key, parse.Message)
+	return fmt.Errorf("%s: %s%s: correct the line, or remove the file for the defaults", place(path, parse.Position.Line), key, parse.Message)
 }
 
 // lineOf returns the line (from 1) on which key stands, 0 if it cannot be told:

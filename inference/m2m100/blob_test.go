@@ -20,7 +20,7 @@ const storedGraphs = 3
 // Two sources of different buckets.
 var shortSource, longSource = func() (short, long []int32) {
 	short = []int32{24019, 6042, 561, 14381, 23898, 2}
-	for range 4 {
+	for range 8 {
 		long = append(long, short[:5]...)
 	}
 	return short, append(long, 2)

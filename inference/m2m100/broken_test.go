@@ -65,8 +65,8 @@ func TestCheckpointWithNaNIsRefused(t *testing.T) {
 	}
 }
 
-// TestWrongNumbersAreNoTranslation damages the prepared weights, as a device
-// that computes wrongly would: nothing checks them before decoding.
+// TestWrongNumbersAreNoTranslation damages the prepared weights, and
+// their sums with them, to play a device that computes wrongly.
 func TestWrongNumbersAreNoTranslation(t *testing.T) {
 	o := starterOptions(t, "int8", CPU)
 	openEngine(t, o) // prepares
@@ -86,6 +86,7 @@ func TestWrongNumbersAreNoTranslation(t *testing.T) {
 				}
 				require.NoError(t, os.WriteFile(filepath.Join(damaged.Dir, name), []byte(data), 0o600))
 			}
+			seal(t, damaged.Dir, damaged.Recipe)
 			g, err := openEngine(t, damaged).Generate(t.Context(), shortSource, spanish)
 			require.ErrorContains(t, err, "decode token 1: the model's scores are NaN")
 			require.Empty(t, g.Tokens)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"dragoman/inference/blob"
 	"dragoman/inference/openvino"
@@ -17,17 +18,25 @@ import (
 type graphs struct {
 	core     *openvino.Core
 	dir      string
-	weights  []byte
+	files    map[string]written
+	weights  func() ([]byte, error) // checked the first time, before anything is compiled from them
 	threads  int
 	blobs    *blob.Store
 	identity blob.Identity // what all blobs of this model share
 }
 
 func newGraphs(o Options, weights []byte) (graphs, error) {
+	m, err := readManifest(o.Dir)
+	if err != nil {
+		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
+	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, weights: weights, threads: o.Threads, blobs: o.Blobs,
+		core: o.Core, dir: o.Dir, files: m.Files, threads: o.Threads, blobs: o.Blobs,
 		identity: blob.Identity{Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build},
 	}
+	g.weights = sync.OnceValues(func() ([]byte, error) {
+		return weights, m.Files[weightsFile].check(filepath.Join(o.Dir, weightsFile), weights)
+	})
 	// Importing takes no properties of its own: it goes by those of the core.
 	for key, value := range g.cpuProperties() {
 		if err := g.core.SetProperty("CPU", key, value); err != nil {
@@ -39,18 +48,26 @@ func newGraphs(o Options, weights []byte) (graphs, error) {
 
 // compile reads one graph and compiles it for the CPU.
 func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
-	xml, err := os.ReadFile(filepath.Join(g.dir, file))
+	path := filepath.Join(g.dir, file)
+	xml, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
-	m, err := g.core.ReadModel(xml, g.weights)
+	if err := g.files[file].check(path, xml); err != nil {
+		return nil, err
+	}
+	weights, err := g.weights()
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(g.dir, file), err)
+		return nil, err
+	}
+	m, err := g.core.ReadModel(xml, weights)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	defer m.Close()
 	compiled, err := g.core.Compile(m, "CPU", g.cpuProperties())
 	if err != nil {
-		return nil, fmt.Errorf("compile %s: %w", filepath.Join(g.dir, file), err)
+		return nil, fmt.Errorf("compile %s: %w", path, err)
 	}
 	return compiled, nil
 }

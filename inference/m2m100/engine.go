@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -50,6 +52,18 @@ type Engine struct {
 // Open prepares the graphs where needed and compiles them. The checkpoint must
 // stay open as long as the engine.
 func Open(ctx context.Context, o Options) (*Engine, error) {
+	e, err := open(ctx, o)
+	if !errors.Is(err, errDamaged) {
+		return e, err
+	}
+	slog.Warn("Prepared model is prepared anew", "err", err)
+	if err := os.Remove(filepath.Join(o.Dir, manifestFile)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return open(ctx, o)
+}
+
+func open(ctx context.Context, o Options) (*Engine, error) {
 	if err := Prepare(ctx, o); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package m2m100
 import (
 	"bufio"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/zeebo/xxh3"
 
 	"dragoman/inference/ir"
 	"dragoman/inference/model"
@@ -21,12 +23,12 @@ import (
 
 // graphVersion changes whenever the graphs or the weight formats change, so
 // that files of an older writer are not used.
-const graphVersion = 1
+const graphVersion = 2
 
 // Buckets are the lengths of the static encoder graphs, in tokens. Each costs
 // an accelerator a copy of the weights, so there are few: see
 // docs/architecture.md for the lengths of real sentences behind them.
-var Buckets = []int{16, 32, 64, 128}
+var Buckets = []int{32, 64, 128}
 
 // Files of a prepared model in its folder.
 const (
@@ -41,9 +43,31 @@ func staticEncoderFile(bucket int) string { return fmt.Sprintf("encoder_%d.xml",
 // manifest is written last: a folder without it, or with files of another
 // size, was not finished or was changed.
 type manifest struct {
-	Version int              `json:"version"`
-	Recipe  string           `json:"recipe"`
-	Sizes   map[string]int64 `json:"sizes"` // bytes
+	Version int                `json:"version"`
+	Recipe  string             `json:"recipe"`
+	Files   map[string]written `json:"files"`
+}
+
+// written is what a file was when it was written.
+type written struct {
+	Size int64  `json:"size"` // bytes
+	Sum  string `json:"xxh3"` // XXH3-128 of its content, in hexadecimal
+}
+
+// errDamaged is the error of a prepared file whose content has changed.
+var errDamaged = errors.New("a file of the prepared model is damaged")
+
+// check compares content with what was written.
+func (w written) check(path string, content []byte) error {
+	if sumText(xxh3.Hash128(content)) != w.Sum {
+		return fmt.Errorf("%w: %s", errDamaged, path)
+	}
+	return nil
+}
+
+func sumText(sum xxh3.Uint128) string {
+	b := sum.Bytes()
+	return hex.EncodeToString(b[:])
 }
 
 // lockPause is how often a process looks whether another is done preparing.
@@ -115,27 +139,34 @@ func removeUnfinished(dir, prefix string) error {
 }
 
 // complete tells whether dir holds what writeFiles wrote, by names and sizes.
+// The sums are compared only when a graph is compiled: they need the whole
+// content to be read, which an imported graph does without.
 func complete(dir string, r Recipe) bool {
-	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
-	if err != nil {
+	m, err := readManifest(dir)
+	if err != nil || m.Version != graphVersion || m.Recipe != r.String() || len(m.Files) == 0 {
 		return false
 	}
-	var m manifest
-	if json.Unmarshal(data, &m) != nil || m.Version != graphVersion || m.Recipe != r.String() || len(m.Sizes) == 0 {
-		return false
-	}
-	for name, size := range m.Sizes {
+	for name, file := range m.Files {
 		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil || info.Size() != size {
+		if err != nil || info.Size() != file.Size {
 			return false
 		}
 	}
 	return true
 }
 
+func readManifest(dir string) (manifest, error) {
+	var m manifest
+	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return m, err
+	}
+	return m, json.Unmarshal(data, &m)
+}
+
 func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
-	m := manifest{Version: graphVersion, Recipe: r.String(), Sizes: map[string]int64{}}
-	err := writeFile(dir, weightsFile, m.Sizes, func(out io.Writer) error {
+	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
+	err := writeFile(dir, weightsFile, m.Files, func(out io.Writer) error {
 		w := ir.NewWeights(contextWriter{ctx, out})
 		graphs := map[string]*builder{
 			encoderFile: encoderGraph(c, w, r.Encoder, 0),
@@ -147,7 +178,7 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 			}
 		}
 		for name, graph := range graphs {
-			if err := writeFile(dir, name, m.Sizes, graph.writeXML); err != nil {
+			if err := writeFile(dir, name, m.Files, graph.writeXML); err != nil {
 				return err
 			}
 		}
@@ -159,14 +190,15 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 	return writeFile(dir, manifestFile, nil, func(out io.Writer) error { return json.NewEncoder(out).Encode(m) })
 }
 
-// writeFile writes, flushes to the disk and notes the size.
-func writeFile(dir, name string, sizes map[string]int64, fill func(io.Writer) error) (err error) {
+// writeFile writes, flushes to the disk and notes what was written.
+func writeFile(dir, name string, files map[string]written, fill func(io.Writer) error) (err error) {
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	buffered := bufio.NewWriterSize(cacheWriter{f}, 1<<20)
+	sum := xxh3.New()
+	buffered := bufio.NewWriterSize(io.MultiWriter(cacheWriter{f}, sum), 1<<20)
 	if err := fill(buffered); err != nil {
 		return err
 	}
@@ -176,12 +208,12 @@ func writeFile(dir, name string, sizes map[string]int64, fill func(io.Writer) er
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
-	if sizes != nil {
+	if files != nil {
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		sizes[name] = info.Size()
+		files[name] = written{Size: info.Size(), Sum: sumText(sum.Sum128())}
 	}
 	return nil
 }

@@ -52,6 +52,7 @@ func newLogitsModel(t *testing.T, c *model.Checkpoint, r Recipe) *logitsModel {
 		}
 		return w.Err()
 	}))
+	seal(t, dir, r)
 	weights, err := mapped.Open(filepath.Join(dir, weightsFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, weights.Close()) })

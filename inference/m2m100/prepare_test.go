@@ -2,14 +2,17 @@ package m2m100
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/zeebo/xxh3"
 
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
@@ -45,6 +48,19 @@ func contents(t *testing.T, dir string) map[string]string {
 		all[e.Name()] = string(data)
 	}
 	return all
+}
+
+// seal writes a manifest for what a folder holds now.
+func seal(t *testing.T, dir string, r Recipe) {
+	t.Helper()
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, manifestFile)))
+	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
+	for name, data := range contents(t, dir) {
+		m.Files[name] = written{Size: int64(len(data)), Sum: sumText(xxh3.HashString128(data))}
+	}
+	data, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, manifestFile), data, 0o600))
 }
 
 // names are what a folder holds.
@@ -89,14 +105,14 @@ func TestDamagedFolderIsPreparedAnew(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(dir, encoderFile)))
 		}, false},
 		"a static graph is empty": {func(t *testing.T, dir string) {
-			require.NoError(t, os.Truncate(filepath.Join(dir, staticEncoderFile(16)), 0))
+			require.NoError(t, os.Truncate(filepath.Join(dir, staticEncoderFile(Buckets[0])), 0))
 		}, false},
 		"no manifest": {func(t *testing.T, dir string) {
 			require.NoError(t, os.Remove(filepath.Join(dir, manifestFile)))
 		}, false},
 		"manifest of another writer": {replaceInManifest(fmt.Sprintf(`"version":%d`, graphVersion), fmt.Sprintf(`"version":%d`, graphVersion+1)), false},
 		"manifest of another recipe": {replaceInManifest("int8-int8-int8", "int8-int8-int4"), false},
-		"manifest without sizes":     {replaceInManifest(`"sizes"`, `"other"`), false},
+		"manifest without files":     {replaceInManifest(`"files"`, `"other"`), false},
 		"manifest cut short":         {replaceInManifest("}", ""), false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,6 +159,19 @@ func TestDamagedFolderTranslatesTheSame(t *testing.T) {
 	require.NotEmpty(t, want)
 	require.NoError(t, os.Truncate(filepath.Join(o.Dir, weightsFile), 100))
 	require.Equal(t, want, translate())
+	for _, file := range []string{weightsFile, decoderFile} {
+		path := filepath.Join(o.Dir, file)
+		whole, err := os.ReadFile(path)
+		require.NoError(t, err)
+		rotten := slices.Clone(whole)
+		rotten[len(rotten)/2] ^= 0x40 // the size stays
+		require.NoError(t, os.WriteFile(path, rotten, 0o600))
+		require.Equal(t, want, translate())
+		mended, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, len(whole), len(mended))
+		require.NotEqual(t, rotten, mended)
+	}
 }
 
 func TestFolderThatCannotBeWritten(t *testing.T) {

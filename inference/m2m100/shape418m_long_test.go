@@ -32,7 +32,7 @@ func referencePython(t *testing.T) string {
 		python = filepath.Join(ovtest.Root(), "build", "reference", "venv", "Scripts", "python.exe")
 	}
 	if _, err := os.Stat(python); err != nil {
-		t.Skip("needs transformers: run `make reference-venv`, or name a Python that has it by DRAGOMAN_PYTHON")
+		t.Skip("needs transformers: `make test-long` sets it up; or name a Python that has it by DRAGOMAN_PYTHON")
 	}
 	return python
 }

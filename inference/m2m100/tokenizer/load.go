@@ -31,7 +31,17 @@ const (
 // trained_languages, dragoman's own key: the languages the model was trained on
 // where they are not all it has tokens for), added_tokens.json (languages beyond
 // the known ones) and config.json (vocab_size).
+//
+// Errors name the file and the place in it.
 func Load(dir string) (*Tokenizer, error) {
+	t, err := load(dir)
+	if err != nil {
+		return nil, fmt.Errorf("load tokenizer: %w: fetch the model's files again, or name another model", err)
+	}
+	return t, nil
+}
+
+func load(dir string) (*Tokenizer, error) {
 	t := &Tokenizer{}
 	var piecesErr, vocabErr error
 	// Each of the two large files takes about the same time, and both count
@@ -42,16 +52,16 @@ func Load(dir string) (*Tokenizer, error) {
 	config, configErr := loadConfiguration(dir)
 	loads.Wait()
 	if err := errors.Join(piecesErr, vocabErr, configErr); err != nil {
-		return nil, fmt.Errorf("load tokenizer: %w", err)
+		return nil, err
 	}
 	if err := t.setSpecials(); err != nil {
-		return nil, fmt.Errorf("load tokenizer: %s: %w", filepath.Join(dir, vocabularyFile), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vocabularyFile), err)
 	}
 	if err := t.mapPieces(); err != nil {
-		return nil, fmt.Errorf("load tokenizer: %s: %w", filepath.Join(dir, vocabularyFile), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vocabularyFile), err)
 	}
 	if err := t.setLanguages(config); err != nil {
-		return nil, fmt.Errorf("load tokenizer from %s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
 }

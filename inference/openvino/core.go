@@ -54,7 +54,11 @@ func (c *Core) Devices() ([]string, error) {
 // PluginVersion returns the build number of a device's plugin, which fails
 // with the plugin's own reason where it cannot be loaded.
 func (c *Core) PluginVersion(device string) (string, error) {
-	type coreVersion struct{ device, build, description *byte }
+	type coreVersion struct { // ov_core_version_t
+		_     *byte // device
+		build *byte
+		_     *byte // description
+	}
 	var list struct {
 		versions *coreVersion
 		size     uintptr

@@ -43,7 +43,7 @@ func newBench(o *options) *cobra.Command {
 				return usageError{fmt.Errorf("--rounds %d: at least one round is needed", rounds)}
 			}
 			start := time.Now()
-			t, err := openTranslator(c.Context(), o)
+			t, err := openTranslator(c, o)
 			if err != nil {
 				return err
 			}

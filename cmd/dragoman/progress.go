@@ -21,11 +21,15 @@ type progress struct {
 }
 
 func newProgress(out io.Writer, name string) *progress {
-	p := &progress{name: name, start: time.Now()}
+	return &progress{out: terminalOf(out), name: name, start: time.Now()}
+}
+
+// terminalOf is out where that is a terminal, else nil.
+func terminalOf(out io.Writer) io.Writer {
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.out = out
+		return out
 	}
-	return p
+	return nil
 }
 
 func (p *progress) update(done, total int) {

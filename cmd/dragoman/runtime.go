@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"dragoman/inference/openvino/locate"
 	"dragoman/installer/ovruntime"
@@ -100,11 +98,7 @@ type installProgress struct {
 }
 
 func newInstallProgress(out io.Writer) *installProgress {
-	p := &installProgress{}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.out = out
-	}
-	return p
+	return &installProgress{out: terminalOf(out)}
 }
 
 func (p *installProgress) update(u ovruntime.Progress) {

@@ -2,10 +2,11 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -85,7 +86,7 @@ func (s setup) findModel(asked string) (string, error) {
 }
 
 // openTranslator loads the model that the flags and the configuration ask for.
-func openTranslator(ctx context.Context, o *options) (*inference.Translator, error) {
+func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error) {
 	if err := o.check(); err != nil {
 		return nil, usageError{err}
 	}
@@ -102,7 +103,8 @@ func openTranslator(ctx context.Context, o *options) (*inference.Translator, err
 		return nil, setupError{err}
 	}
 	hold(rt)
-	t, err := inference.Open(ctx, inference.Options{
+	defer sayLoading(c.ErrOrStderr())()
+	t, err := inference.Open(c.Context(), inference.Options{
 		Runtime: rt, ModelDir: dir, Recipe: o.weights,
 		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		Cache: inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
@@ -111,6 +113,19 @@ func openTranslator(ctx context.Context, o *options) (*inference.Translator, err
 		return nil, setupError{err}
 	}
 	return t, nil
+}
+
+// sayLoading tells a person at a terminal why nothing happens yet, if loading
+// takes longer than quietTime.
+func sayLoading(out io.Writer) (stop func()) {
+	terminal := terminalOf(out)
+	if terminal == nil {
+		return func() {}
+	}
+	timer := time.AfterFunc(quietTime, func() {
+		fmt.Fprintln(terminal, "Loading the model. The first start prepares it for this machine, which takes longer.")
+	})
+	return func() { timer.Stop() }
 }
 
 // hold keeps an installed runtime from being removed by a later installation

@@ -58,7 +58,7 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	translator, err := openTranslator(ctx, t.options)
+	translator, err := openTranslator(c, t.options)
 	if err != nil {
 		return err
 	}

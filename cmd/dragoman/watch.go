@@ -66,7 +66,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 	if err := source.Check(); err != nil {
 		return inputError{err}
 	}
-	translator, err := openTranslator(ctx, w.options)
+	translator, err := openTranslator(c, w.options)
 	if err != nil {
 		return err
 	}

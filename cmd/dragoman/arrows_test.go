@@ -58,7 +58,7 @@ var home = map[string][]string{
 	"github.com/BurntSushi/toml":    {"daemon/config"},
 	"github.com/rivo/uniseg":        {"inference/text"},
 	"google.golang.org/protobuf":    {"inference/sentencepiece"},
-	"github.com/zeebo/xxh3":         {"inference/blob"},
+	"github.com/zeebo/xxh3":         {"inference/checksum"},
 	"github.com/edsrzf/mmap-go":     {"inference"},
 	"github.com/spf13":              {"cmd"},
 	"github.com/schollz":            {"cmd"},

@@ -1,7 +1,7 @@
 // Package blob keeps compiled models on disk, so that a device compiler that takes minutes has to run only once.
 //
 // It owns the folder of the store: names, locks between processes, checksums, quota, quarantine. It stores bytes under
-// keys and knows nothing of the runtime that made them: it must import no package of this module but mapped.
+// keys and knows nothing of the runtime that made them: it must import no package of this module but checksum and mapped.
 //
 // A blob is one file, KEY.N.blob: the payload from the first byte on, so that it can be mapped and handed to the
 // runtime as it is, then a footer of fixed length (see footer.go). A file that has its name is never written again:

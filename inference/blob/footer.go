@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/zeebo/xxh3"
+	"dragoman/inference/checksum"
 )
 
 // A footer is a header at the end: the runtime exports to a path, from the first byte of the file, and a footer can
@@ -22,23 +22,16 @@ import (
 //	    24    32  key
 //	    56    16  XXH3-128 of the payload
 //	    72    32  SHA-256 of the footer up to here
-//
-// The payload's checksum is looked at on every start and finds damage, not
-// malice: who can write the store can write the program. XXH3 does it at the
-// speed of memory, where SHA-256 would take half a second for a large model.
 const (
 	footerMagic   = "DRGMBLOB"
 	footerVersion = 2
 	footerSize    = 104
 )
 
-// sum is a payload's checksum.
-type sum [16]byte
-
 type footer struct {
 	key  Key
 	size int64 // of the payload
-	sum  sum
+	sum  checksum.Sum
 }
 
 func (f footer) encode() []byte {
@@ -81,7 +74,7 @@ func verify(file *os.File, key Key) (int64, error) {
 	if v := binary.LittleEndian.Uint64(end[8:]); v != footerVersion {
 		return 0, damaged("version %d instead of %d", v, footerVersion)
 	}
-	want := footer{key: key, size: size, sum: sum(end[56:72])}
+	want := footer{key: key, size: size, sum: checksum.Sum(end[56:72])}
 	if [sha256.Size]byte(end[72:]) != sha256.Sum256(end[:72]) {
 		return 0, damaged("footer at byte %d is changed", size)
 	}
@@ -91,7 +84,7 @@ func verify(file *os.File, key Key) (int64, error) {
 	if n := binary.LittleEndian.Uint64(end[16:]); n != uint64(size) {
 		return 0, damaged("%d bytes instead of %d", size, n)
 	}
-	got, err := checksum(io.NewSectionReader(file, 0, size))
+	got, err := checksum.Read(io.NewSectionReader(file, 0, size))
 	if err != nil {
 		return 0, damaged("read: %w", err)
 	}
@@ -99,12 +92,4 @@ func verify(file *os.File, key Key) (int64, error) {
 		return 0, damaged("the checksum of its %d bytes is wrong", size)
 	}
 	return size, nil
-}
-
-func checksum(r io.Reader) (sum, error) {
-	h := xxh3.New()
-	if _, err := io.CopyBuffer(h, struct{ io.Reader }{r}, make([]byte, 1<<20)); err != nil {
-		return sum{}, err
-	}
-	return h.Sum128().Bytes(), nil
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"dragoman/inference/checksum"
 )
 
 // minFree is the space that must be left on the disk after an export. The runtime writes through a C++ stream whose
@@ -96,7 +98,7 @@ func seal(path string, key Key) (size int64, err error) {
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return 0, fmt.Errorf("what was written to %s is empty or not a file", filepath.Base(path))
 	}
-	sum, err := checksum(file)
+	sum, err := checksum.Read(file)
 	if err != nil {
 		return 0, fmt.Errorf("read what was written: %w", err)
 	}

@@ -3,7 +3,6 @@ package m2m100
 import (
 	"bufio"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/zeebo/xxh3"
 
+	"dragoman/inference/checksum"
 	"dragoman/inference/ir"
 	"dragoman/inference/model"
 )
@@ -59,15 +58,10 @@ var errDamaged = errors.New("a file of the prepared model is damaged")
 
 // check compares content with what was written.
 func (w written) check(path string, content []byte) error {
-	if sumText(xxh3.Hash128(content)) != w.Sum {
+	if checksum.Of(content).String() != w.Sum {
 		return fmt.Errorf("%w: %s", errDamaged, path)
 	}
 	return nil
-}
-
-func sumText(sum xxh3.Uint128) string {
-	b := sum.Bytes()
-	return hex.EncodeToString(b[:])
 }
 
 // lockPause is how often a process looks whether another is done preparing.
@@ -197,7 +191,7 @@ func writeFile(dir, name string, files map[string]written, fill func(io.Writer) 
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	sum := xxh3.New()
+	sum := checksum.NewWriter()
 	buffered := bufio.NewWriterSize(io.MultiWriter(cacheWriter{f}, sum), 1<<20)
 	if err := fill(buffered); err != nil {
 		return err
@@ -213,7 +207,7 @@ func writeFile(dir, name string, files map[string]written, fill func(io.Writer) 
 		if err != nil {
 			return err
 		}
-		files[name] = written{Size: info.Size(), Sum: sumText(sum.Sum128())}
+		files[name] = written{Size: info.Size(), Sum: sum.Sum().String()}
 	}
 	return nil
 }

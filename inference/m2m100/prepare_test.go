@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/zeebo/xxh3"
 
+	"dragoman/inference/checksum"
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
 	"dragoman/inference/openvino/ovtest"
@@ -56,7 +56,7 @@ func seal(t *testing.T, dir string, r Recipe) {
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, manifestFile)))
 	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
 	for name, data := range contents(t, dir) {
-		m.Files[name] = written{Size: int64(len(data)), Sum: sumText(xxh3.HashString128(data))}
+		m.Files[name] = written{Size: int64(len(data)), Sum: checksum.Of([]byte(data)).String()}
 	}
 	data, err := json.Marshal(m)
 	require.NoError(t, err)

@@ -3,7 +3,7 @@
 // and the encoder's buckets. `make bench` runs it, in the checkout's root.
 //
 // It owns the measuring and nothing else: it runs the packages and the command
-// as they are. The peer is Python, the only place where a developer needs it.
+// as they are. The peer is Python.
 package main
 
 import (

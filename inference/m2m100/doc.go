@@ -5,7 +5,7 @@
 //
 // Three parts: the host looks up embeddings and positions; one encoder graph
 // returns the keys and values that the decoder's cross-attention needs, so
-// that an accelerator is used once a text; one decoder step graph keeps its own
+// that an accelerator is used once a sentence; one decoder step graph keeps its own
 // keys and values as state and returns the best next tokens.
 //
 // The architecture's rules (pre-norm, ReLU, tied embeddings scaled by

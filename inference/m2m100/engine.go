@@ -71,6 +71,7 @@ func open(ctx context.Context, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
+	markUsed(o.Dir, time.Now())
 	e := &Engine{config: o.Checkpoint.Config, weights: weights}
 	if err := e.compile(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Close())

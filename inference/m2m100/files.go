@@ -112,6 +112,7 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 	if err := os.Rename(temp, dir); err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
+	removeUnused(filepath.Dir(dir), time.Now())
 	return nil
 }
 

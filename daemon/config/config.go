@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -26,10 +25,9 @@ type Inference struct {
 	// Model is a model's folder or name; "" is DefaultModel. A relative path
 	// counts from the configuration file's folder.
 	Model string `toml:"model"`
-	// Encoder and Decoder are devices (CPU, CPU-static, GPU, GPU.1, NPU) in the
-	// spelling of the runtime; "" leaves the choice to dragoman.
+	// Encoder is where the encoder runs: CPU or CPU-static; "" leaves the choice
+	// to dragoman.
 	Encoder string `toml:"encoder"`
-	Decoder string `toml:"decoder"`
 	// Threads is how many of the processor's threads inference may use; 0
 	// leaves the choice to the runtime.
 	Threads int `toml:"threads"`
@@ -67,14 +65,13 @@ func Load(path string) (Config, error) {
 		return Config{}, syntaxError(path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Config{}, fmt.Errorf("%s: unknown key %s: remove it, or see the documentation for the keys there are",
+		return Config{}, fmt.Errorf("%s: unknown key %s: remove it; there are inference.runtime, .model, .encoder and .threads, and cache.quota_mb",
 			place(path, lineOf(string(text), unknown[0])), unknown[0])
 	}
 	if key, problem := c.check(); problem != "" {
 		return Config{}, fmt.Errorf("%s: %s: %s", place(path, lineOf(string(text), key)), key, problem)
 	}
 	c.Inference.Encoder = canonicalDevice(c.Inference.Encoder)
-	c.Inference.Decoder = canonicalDevice(c.Inference.Decoder)
 	base := filepath.Dir(path)
 	c.Inference.Runtime = below(base, c.Inference.Runtime)
 	if isPath(c.Inference.Model) {
@@ -86,13 +83,8 @@ func Load(path string) (Config, error) {
 // check returns the first key with a value that cannot be right and what is
 // wrong with it.
 func (c Config) check() (toml.Key, string) {
-	for _, setting := range []struct{ name, device string }{
-		{"encoder", c.Inference.Encoder}, {"decoder", c.Inference.Decoder},
-	} {
-		if setting.device != "" && canonicalDevice(setting.device) == "" {
-			return toml.Key{"inference", setting.name}, fmt.Sprintf(
-				"no such device: %q; use CPU, CPU-static, GPU, GPU.1 or NPU, or leave it empty", setting.device)
-		}
+	if d := c.Inference.Encoder; d != "" && canonicalDevice(d) == "" {
+		return toml.Key{"inference", "encoder"}, fmt.Sprintf("this version does not run on %q: use CPU or CPU-static, or leave it empty", d)
 	}
 	if t := c.Inference.Threads; t < 0 || t > maxThreads {
 		return toml.Key{"inference", "threads"}, fmt.Sprintf("%d is out of range: use 1 to %d, or 0 for the runtime's choice", t, maxThreads)
@@ -103,17 +95,19 @@ func (c Config) check() (toml.Key, string) {
 	return nil, ""
 }
 
-var devicePattern = regexp.MustCompile(`^(CPU|GPU|NPU)(\.[0-9]+)?(-STATIC)?$`)
+// devices are what the encoder can run on. AUTO, MULTI and HETERO will not be
+// among them: they hide why a device was not used, and dragoman has to be able
+// to say so.
+var devices = []string{"CPU", "CPU-static"}
 
-// canonicalDevice returns the runtime's spelling of a device, "" for what is
-// none. AUTO, MULTI and HETERO are none on purpose: they hide why a device was
-// not used, and dragoman has to be able to say so.
+// canonicalDevice returns the runtime's spelling of a device, "" for what is none.
 func canonicalDevice(device string) string {
-	upper := strings.ToUpper(device)
-	if !devicePattern.MatchString(upper) {
-		return ""
+	for _, d := range devices {
+		if strings.EqualFold(d, device) {
+			return d
+		}
 	}
-	return strings.Replace(upper, "-STATIC", "-static", 1)
+	return ""
 }
 
 func below(base, path string) string {

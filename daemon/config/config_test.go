@@ -22,8 +22,7 @@ func TestLoad(t *testing.T) {
 [inference]
 runtime = "openvino/libs"
 model = "m2m100_418M"
-encoder = "npu"
-decoder = "cpu-STATIC"
+encoder = "cpu-STATIC"
 threads = 4
 
 [cache]
@@ -34,7 +33,7 @@ quota_mb = 100
 	require.Equal(t, config.Config{
 		Inference: config.Inference{
 			Runtime: filepath.Join(filepath.Dir(path), "openvino", "libs"),
-			Model:   "m2m100_418M", Encoder: "NPU", Decoder: "CPU-static", Threads: 4,
+			Model:   "m2m100_418M", Encoder: "CPU-static", Threads: 4,
 		},
 		Cache: config.Cache{QuotaMB: 100},
 	}, got)
@@ -66,8 +65,7 @@ func TestLoadRefuses(t *testing.T) {
 		"wrong type":           {"[inference]\nthreads = 'many'\n", "line 2 (last key \"inference.threads\"): incompatible types"},
 		"not TOML":             {"[inference]\nmodel = \n", ":2: inference.model: "},
 		"twice":                {"[cache]\nquota_mb = 1\nquota_mb = 2\n", ":3: "},
-		"device":               {"[inference]\nmodel = ''\nencoder = 'AUTO:NPU'\n", ":3: inference.encoder: no such device: \"AUTO:NPU\""},
-		"decoder":              {"[inference]\ndecoder = 'cuda'\n", ":2: inference.decoder: no such device"},
+		"device":               {"[inference]\nmodel = ''\nencoder = 'AUTO:NPU'\n", ":3: inference.encoder: this version does not run on \"AUTO:NPU\""},
 		"threads":              {"[inference]\nthreads = -1\n", ":2: inference.threads: -1 is out of range"},
 		"too many threads":     {"[inference]\nthreads = 5000\n", ":2: inference.threads: 5000 is out of range"},
 		"quota":                {"[cache]\nquota_mb = 0\n", ":2: cache.quota_mb: 0 is out of range"},

@@ -50,6 +50,8 @@ var reaches = []struct{ from, never, because string }{
 	{"cmd/dragoman-tray", module + "inference", "the tray is a client of the daemon and stays small"},
 }
 
+// What does not exist yet has its place in these tables already.
+
 // home says which of our folders may import a third-party package, so that it
 // can be replaced in one place. The longest path that fits counts.
 var home = map[string][]string{

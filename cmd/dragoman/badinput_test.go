@@ -50,9 +50,10 @@ func TestBadInputIsRefused(t *testing.T) {
 		"invalid UTF-8 text":    {"translate --to de \xE9", "", exitInput, []string{"not valid UTF-8", "locale"}},
 		"folder":                {"translate --to de folder", "", exitInput, []string{"folder is a folder", "`dragoman watch`"}},
 		"mistyped file":         {"translate --to de goood.txt --output out/", "", exitInput, []string{"goood.txt: no such file", "--text"}},
+		"mistyped other file":   {"translate --to de goood.md", "", exitInput, []string{"goood.md: no such file", "--text"}},
 		"mistyped path":         {"translate --to de folder/letter", "", exitInput, []string{"folder/letter: no such file", "--text"}},
 		"mistyped files":        {"translate --to de goood.txt otter.txt --output out/", "", exitInput, []string{"goood.txt: no such file", "--text"}},
-		"text with a file name": {"translate --to de open good.txt", "", exitInput, []string{"open: no such file, although good.txt is one", "--text"}},
+		"text with a file name": {"translate --to de open good.txt", "", exitInput, []string{"argument 1 is no file, although good.txt is one", "--text"}},
 
 		"output is the input":     {"translate --to de good.txt --output good.txt", "", exitInput, []string{"good.txt is an input", "another --output"}},
 		"output is a hard link":   {"translate --to de good.txt --output hard.txt", "", exitInput, []string{"hard.txt is an input", "another --output"}},

@@ -12,17 +12,17 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-sentence="Where is the nearest train station?"
+sentence="Please close the window before you leave."
 echo "A sentence by command, English to German:"
 echo "  $sentence"
 echo "  $("$dragoman" translate --from en --to de "$sentence")"
 echo
 echo "A drop folder, English to Spanish: three files are dropped into it while it is watched."
-"$dragoman" watch --from en --to es "$inbox" &
+"$dragoman" watch --from en --to es "$inbox" 2>/dev/null &
 watcher=$!
-printf 'Good morning!\nThe meeting starts at ten o%sclock.\n' "'" >"$inbox/meeting.txt"
-printf 'Shopping list\n\n- two bottles of milk\n- a loaf of bread\n' >"$inbox/list.txt"
-printf 'Please open the settings and choose a language. Then restart the program.' >"$inbox/help.txt"
+printf 'Good morning.\nThe meeting starts at ten.\n' >"$inbox/meeting.txt"
+printf 'To buy\n\n- two bottles of milk\n- white bread\n' >"$inbox/list.txt"
+printf 'Please open the settings and choose a language. Then restart the program.\n' >"$inbox/help.txt"
 
 waited=0
 while [ "$(find "$inbox/translated" -name '[!.]*.es.txt' 2>/dev/null | wc -l)" -lt 3 ]; do
@@ -31,12 +31,10 @@ while [ "$(find "$inbox/translated" -name '[!.]*.es.txt' 2>/dev/null | wc -l)" -
 	waited=$((waited + 1))
 	sleep 0.1
 done
-for name in meeting list help; do
+for name in help list meeting; do
 	echo
 	echo "$name.txt"
 	sed 's/^/  | /' "$inbox/$name.txt"
-	echo
 	echo "translated/$name.es.txt"
 	sed 's/^/  | /' "$inbox/translated/$name.es.txt"
-	echo
 done

@@ -85,11 +85,15 @@ func settingsDetail(file string) string {
 func examineRuntime(s setup) []finding {
 	found, err := locate.Find(s.runtimes())
 	if err != nil {
-		return []finding{{fatal, "runtime", err.Error(), "run `dragoman runtime install`, or `dragoman runtime install --from FILE` without a network"}}
+		advice := "without a network: `dragoman runtime install --from FILE`"
+		if !errors.Is(err, locate.ErrNotFound) {
+			advice = "" // a setting names what cannot be used, and the error says which
+		}
+		return []finding{{fatal, "runtime", err.Error(), advice}}
 	}
 	rt, err := openvino.Load(found.Library, found.Preload...)
 	if err != nil {
-		return []finding{{fatal, "runtime", err.Error(), "run `dragoman runtime install`"}}
+		return []finding{{fatal, "runtime", err.Error(), ""}}
 	}
 	findings := []finding{{good, "runtime", fmt.Sprintf("OpenVINO %s, %s (%s)", rt.Build, found.Library, found.Source), ""}}
 	core, err := rt.NewCore()
@@ -158,7 +162,7 @@ func absentNPU(root fs.FS, parts locate.Parts) finding {
 func examineModel(s setup, asked string) finding {
 	dir, err := s.findModel(asked)
 	if err != nil {
-		return finding{fatal, "model", err.Error(), "name a checkpoint's folder with --model or DRAGOMAN_MODEL"}
+		return finding{fatal, "model", err.Error(), "put the model beside the program as models/starter, or name its folder with --model or DRAGOMAN_MODEL"}
 	}
 	c, err := model.Open(dir)
 	if err != nil {

@@ -48,7 +48,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, &usage):
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, tokenizer.ErrUnknownLanguage):
 		return exitInput

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,12 +66,16 @@ func areFiles(args []string) (bool, error) {
 	const asText = "(to translate it as a text, add --text)"
 	switch {
 	case len(files) > 0 && len(others) > 0:
-		return false, fmt.Errorf("%s: no such file, although %s is one %s", others[0], files[0], asText)
+		// What is no file may be a text, which errors do not show.
+		return false, fmt.Errorf("argument %d is no file, although %s is one %s", slices.Index(args, others[0])+1, files[0], asText)
 	case len(files) == 0 && len(others) == 0:
 		return false, fmt.Errorf("%s: no such file %s", missing[0], asText)
 	}
 	return len(files) > 0, nil
 }
+
+// fileName is a word with what may be a file's extension.
+var fileName = regexp.MustCompile(`^[^/\\]*[^/\\.]\.[A-Za-z][A-Za-z0-9]{0,4}$`)
 
 // looksLikeFile tells a mistyped file name from a word. Words may have slashes:
 // and/or, 1/2.
@@ -77,7 +83,7 @@ func looksLikeFile(arg string) bool {
 	if strings.ContainsFunc(arg, unicode.IsSpace) || strings.Contains(arg, "://") {
 		return false
 	}
-	if document.Supported(arg) || filepath.IsAbs(arg) || strings.HasPrefix(arg, "."+string(filepath.Separator)) {
+	if fileName.MatchString(arg) || filepath.IsAbs(arg) || strings.HasPrefix(arg, "."+string(filepath.Separator)) {
 		return true
 	}
 	folder := filepath.Dir(arg)

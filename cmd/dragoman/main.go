@@ -34,11 +34,13 @@ func newRoot() *cobra.Command {
 		Short: "Translate texts, files and drop folders without leaving this machine",
 		Long: "Dragoman translates with an M2M-100 model on OpenVINO. Nothing leaves this machine.\n\n" +
 			exitCodesHelp,
+		Version:       versionText(),
 		Args:          knownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("dragoman {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c.HasSubCommands() { // a flag of a mistyped command is no mistake
 			if err := knownCommand(c, c.Flags().Args()); err != nil {

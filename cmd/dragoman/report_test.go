@@ -59,7 +59,7 @@ func TestDoctorAdvises(t *testing.T) {
 	c.env["DRAGOMAN_CACHE"] = c.write("cache", "a file in its place")
 	o := c.run("doctor")
 	require.Equal(t, exitSetup, o.code)
-	require.Regexp(t, "(?m)^FAIL +runtime .*/nowhere.*\n +-> run `dragoman runtime install`", o.stdout)
+	require.Regexp(t, "(?m)^FAIL +runtime .*DRAGOMAN_OPENVINO names, /nowhere: .*correct or remove the setting", o.stdout)
 	require.Regexp(t, "(?m)^FAIL +model .*\n +-> .*--model", o.stdout)
 	require.Regexp(t, "(?m)^note +cache .*cannot be written.*\n +-> .*prepares the model anew", o.stdout)
 	require.Regexp(t, `(?m)^ok +data`, o.stdout)

@@ -110,7 +110,7 @@ func (p *installProgress) update(u ovruntime.Progress) {
 		p.phase = phase
 		p.bar = progressbar.NewOptions64(u.Total,
 			progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(phase),
-			progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			progressbar.OptionShowTotalBytes(true), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
 	}
 	_ = p.bar.Set64(u.Done) // a terminal that cannot be written to is no reason to stop
 }

@@ -27,10 +27,10 @@ type options struct {
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.model, "model", "", "model: a checkpoint's folder, or a name (default: the starter model)")
-	f.StringVar(&o.device, "device", "", "where the encoder runs: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
-	f.StringVar(&o.weights, "weights", "int8", "how weights are stored: int8 or f32")
-	f.IntVar(&o.threads, "threads", 0, "processor threads (default: OpenVINO's choice)")
+	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: the starter model)")
+	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
+	f.StringVar(&o.weights, "weights", "int8", "`FORMAT` of the weights: int8 or f32")
+	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: OpenVINO's choice)")
 }
 
 // check finds mistakes in the flags, which are wrong use of the command; the
@@ -141,8 +141,8 @@ func hold(c locate.Candidate) {
 type languageFlags struct{ from, to string }
 
 func (l *languageFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&l.from, "from", "en", "language of the text, as `dragoman languages` names it")
-	c.Flags().StringVar(&l.to, "to", "", "language to translate into (required)")
+	c.Flags().StringVar(&l.from, "from", "en", "`LANGUAGE` of the text, see dragoman languages; it is not detected")
+	c.Flags().StringVar(&l.to, "to", "", "`LANGUAGE` to translate into (required)")
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if l.to == "" {
 			return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}

@@ -31,14 +31,17 @@ func newTranslate(o *options) *cobra.Command {
 Arguments that name files are read as files; otherwise they are the text. With
 "-" or no argument the standard input is translated. One file's translation
 goes to the standard output unless --output names a file or folder; several
-files need --output FOLDER and become FOLDER/NAME.LANGUAGE.EXT.`,
+files need --output FOLDER and become FOLDER/NAME.LANGUAGE.EXT, or --json.
+
+Files are read as plain text in UTF-8, or UTF-16 with a byte order mark. The
+markup of other formats is not understood yet and would be translated too.`,
 		Example: `  dragoman translate --from en --to de "Where is the nearest train station?"
   dragoman translate --to es letter.txt --output letter.es.txt
   cat letter.txt | dragoman translate --to fr`,
 		RunE: func(c *cobra.Command, args []string) error { return t.run(c, args) },
 	}
 	t.add(c)
-	c.Flags().StringVarP(&t.output, "output", "o", "", "file or folder to write to (default: the standard output)")
+	c.Flags().StringVarP(&t.output, "output", "o", "", "`FILE` to write to, or a folder, which is made if its name ends with a slash or there are several files (default: the standard output)")
 	c.Flags().BoolVar(&t.text, "text", false, "take the arguments as text even where a file has that name")
 	c.Flags().BoolVar(&t.json, "json", false, "print a JSON object for each text, with its timings")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")

@@ -19,10 +19,14 @@ func newVersion() *cobra.Command {
 		Short: "Print the version",
 		Args:  noArgs,
 		Run: func(c *cobra.Command, _ []string) {
-			fmt.Fprintf(c.OutOrStdout(), "dragoman %s%s, %s %s/%s, made for OpenVINO %s\n",
-				version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ovruntime.PinnedVersion)
+			fmt.Fprintln(c.OutOrStdout(), "dragoman", versionText())
 		},
 	}
+}
+
+func versionText() string {
+	return fmt.Sprintf("%s%s, %s %s/%s, made for OpenVINO %s",
+		version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ovruntime.PinnedVersion)
 }
 
 // revision is the commit that the program was built from, where Go recorded it.

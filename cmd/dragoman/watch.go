@@ -35,9 +35,10 @@ func newWatch(o *options) *cobra.Command {
 		Short: "Translate the files that are dropped into a folder, until interrupted",
 		Long: `Translate the files that are dropped into a folder, until interrupted.
 
-FOLDER/NAME.EXT becomes FOLDER/translated/NAME.LANGUAGE.EXT once it is no longer
-being written to. Inputs are never changed. Files that were translated before
-are not translated again unless they changed.`,
+FOLDER/NAME.txt becomes FOLDER/translated/NAME.LANGUAGE.txt once it is no longer
+being written to; files of other types are left alone. Inputs are never changed.
+Files that were translated before are not translated again unless they changed.
+A translation stays when its input is renamed or removed.`,
 		Example: "  dragoman watch --from en --to es ~/Documents/inbox",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -48,7 +49,7 @@ are not translated again unless they changed.`,
 		RunE: func(c *cobra.Command, args []string) error { return w.run(c, args[0]) },
 	}
 	w.add(c)
-	c.Flags().StringVarP(&w.output, "output", "o", watch.OutputDir, "folder for the translations, below FOLDER or absolute")
+	c.Flags().StringVarP(&w.output, "output", "o", watch.OutputDir, "`FOLDER` for the translations, below the watched one or absolute")
 	c.Flags().BoolVarP(&w.recursive, "recursive", "r", false, "sub-folders too")
 	return c
 }
@@ -79,7 +80,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 		return err
 	}
 	defer d.ledger.Close()
-	fmt.Fprintf(c.ErrOrStderr(), "Watching %s: drop text files, find them in %s. Stop with Ctrl-C.\n", source.Root(), d.outputDir)
+	fmt.Fprintf(c.ErrOrStderr(), "Watching %s: drop .txt files, find their translations in %s. Stop with Ctrl-C.\n", source.Root(), d.outputDir)
 	return d.run(ctx)
 }
 
@@ -150,7 +151,7 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 		// Up to date, stopping, or settled again soon.
 	case err == nil:
 		d.unwritable = ""
-		fmt.Fprintf(d.out, "%s -> %s (%d sentences, %.1f s)\n", rel, target, result.Stats.Sentences, result.Stats.Total.Seconds())
+		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", rel, target, result.Stats.Total.Seconds())
 	case errors.As(err, &write):
 		if d.unwritable != write.Dir {
 			d.unwritable = write.Dir

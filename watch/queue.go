@@ -6,8 +6,9 @@ import (
 )
 
 // Queue holds items between their sources and one consumer. There is one entry
-// a key, the newest; when it is full a root's paths give way to a Rescan of
-// that root, so that nothing is forgotten. It is safe for concurrent use.
+// a key, the newest. A path that finds it full gives way to one Rescan of its
+// root behind what is queued already, so that nothing is forgotten and the
+// consumer always comes nearer the end. It is safe for concurrent use.
 type Queue struct {
 	mu    sync.Mutex
 	items map[string]Item
@@ -16,7 +17,7 @@ type Queue struct {
 	wake  chan struct{} // capacity 1: "look again", never "how many"
 }
 
-// NewQueue makes a queue of at most max paths.
+// NewQueue makes a queue of at most max paths, and one Rescan a root beside them.
 func NewQueue(max int) *Queue {
 	return &Queue{items: map[string]Item{}, max: max, wake: make(chan struct{}, 1)}
 }
@@ -25,13 +26,8 @@ func NewQueue(max int) *Queue {
 func (q *Queue) Push(it Item) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	rescan := Item{Kind: Rescan, Root: it.Root, Seen: it.Seen}
-	if _, promised := q.items[rescan.Key()]; promised {
-		return // the whole root is looked at anyway
-	}
-	if _, known := q.items[it.Key()]; it.Kind == Rescan || !known && len(q.items) >= q.max {
-		q.dropRoot(it.Root)
-		it = rescan
+	if _, known := q.items[it.Key()]; !known && it.Kind != Rescan && len(q.items) >= q.max {
+		it = Item{Kind: Rescan, Root: it.Root, Seen: it.Seen}
 	}
 	if _, known := q.items[it.Key()]; !known {
 		q.order = append(q.order, it.Key())
@@ -41,18 +37,6 @@ func (q *Queue) Push(it Item) {
 	case q.wake <- struct{}{}:
 	default:
 	}
-}
-
-func (q *Queue) dropRoot(root string) {
-	kept := q.order[:0]
-	for _, key := range q.order {
-		if q.items[key].Root == root {
-			delete(q.items, key)
-			continue
-		}
-		kept = append(kept, key)
-	}
-	q.order = kept
 }
 
 // Pop waits for the oldest item and takes it. It returns the error of ctx when

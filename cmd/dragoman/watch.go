@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +21,7 @@ import (
 
 // queued is how many changed files are remembered one by one; beyond it the
 // folder is looked through again.
-const queued = 1000
+const queued = 50_000
 
 type watchCommand struct {
 	*options
@@ -112,7 +114,9 @@ type dropFolder struct {
 	outputDir     string
 	languages     languageFlags
 	out, problems io.Writer
-	unwritable    string // folder whose failure was told already
+	unwritable    string        // folder whose failure was told already
+	pause         time.Duration // until files are tried again that could not be written
+	retrying      atomic.Bool   // a retry is to come
 }
 
 // run works until ctx ends, which is how a watch is meant to stop.
@@ -150,8 +154,9 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 	case err == nil && target == "", errors.Is(err, context.Canceled), errors.Is(err, document.ErrChanged):
 		// Up to date, stopping, or settled again soon.
 	case err == nil:
-		d.unwritable = ""
+		d.unwritable, d.pause = "", 0
 		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", rel, target, result.Stats.Total.Seconds())
+		tellKept(d.problems, rel, result.Stats)
 	case errors.As(err, &write):
 		if d.unwritable != write.Dir {
 			d.unwritable = write.Dir
@@ -163,16 +168,39 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 	}
 }
 
-// retryPause is the time until files are tried again whose output could not be
-// written.
-const retryPause = 30 * time.Second
+// The pause until files are tried again whose output could not be written
+// grows between these.
+const (
+	firstRetry = 30 * time.Second
+	lastRetry  = 10 * time.Minute
+)
 
 func (d *dropFolder) retryLater(ctx context.Context) {
-	time.AfterFunc(retryPause, func() {
+	if d.retrying.Swap(true) {
+		return
+	}
+	d.pause = min(max(firstRetry, 2*d.pause), lastRetry)
+	time.AfterFunc(d.pause, func() {
+		d.retrying.Store(false)
 		if ctx.Err() == nil {
 			d.source.Rescan()
 		}
 	})
+}
+
+// checkOutput finds out before the work whether a translation of about size
+// bytes can be written, once one could not. The folder must also not have
+// become the watched one, by a link, or every output would be a new input.
+func (d *dropFolder) checkOutput(size int) error {
+	output, outputErr := os.Stat(d.outputDir)
+	root, rootErr := os.Stat(d.source.Root())
+	if outputErr == nil && rootErr == nil && os.SameFile(output, root) {
+		return &document.WriteError{Dir: d.outputDir, Err: errors.New("it leads to the watched folder itself: remove the link")}
+	}
+	if d.unwritable == "" {
+		return nil
+	}
+	return document.CheckWritable(d.outputDir, size)
 }
 
 // translate returns the output's path, "" where there was nothing to do.
@@ -184,6 +212,9 @@ func (d *dropFolder) translate(ctx context.Context, rel string) (string, inferen
 	}
 	doc, err := document.ReadText(in)
 	if err != nil {
+		return "", inference.Result{}, err
+	}
+	if err := d.checkOutput(len(doc.Body)); err != nil {
 		return "", inference.Result{}, err
 	}
 	result, err := d.translator.Translate(ctx, inference.Request{Text: doc.Body, From: d.languages.from, To: d.languages.to})

@@ -56,8 +56,25 @@ func withoutPath(err error) error {
 // Own code instead of renameio: that package has no Windows, and CleanTemps
 // needs to know the names and who holds them.
 func WriteAtomic(path string, data []byte, mode fs.FileMode) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return &WriteError{Dir: filepath.Dir(path), Err: fmt.Errorf("a folder is in the place of %s: rename it", filepath.Base(path))}
+	}
 	if err := writeAtomic(path, data, mode); err != nil {
 		return &WriteError{Dir: filepath.Dir(path), Err: err}
+	}
+	return nil
+}
+
+// CheckWritable finds out whether a file of size bytes can be written into dir
+// now, and leaves nothing there. Its error is a *WriteError.
+func CheckWritable(dir string, size int) error {
+	f, err := createTemp(dir)
+	if err == nil {
+		_, err = f.Write(make([]byte, size))
+		err = errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return &WriteError{Dir: dir, Err: err}
 	}
 	return nil
 }

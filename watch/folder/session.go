@@ -20,6 +20,10 @@ type session struct {
 	settle *settler
 	files  map[string]*file    // by path below the root
 	dirs   map[string]struct{} // sub-folders that were listed
+	// outputs are sub-folders that dragoman writes translations to, for another
+	// language or from another start: never input, or two watches would feed
+	// each other for ever.
+	outputs map[string]struct{}
 
 	// The root as it is now; id is nil while it is missing.
 	id       os.FileInfo
@@ -47,7 +51,7 @@ type file struct {
 func newSession(f *Folder, emit func(watch.Item)) *session {
 	return &session{
 		f: f, emit: emit, tell: newTeller(f.opts.Notify), settle: newSettler(f.opts.Quiet),
-		files: map[string]*file{}, dirs: map[string]struct{}{},
+		files: map[string]*file{}, dirs: map[string]struct{}{}, outputs: map[string]struct{}{},
 	}
 }
 

@@ -53,6 +53,11 @@ func (s *session) walk(ctx context.Context, now time.Time) {
 func (s *session) list(ctx context.Context, rel string, now time.Time) {
 	entries, err := os.ReadDir(s.abs(rel))
 	for _, entry := range entries {
+		if ownFile(entry.Name()) && s.claim(rel, now) {
+			return
+		}
+	}
+	for _, entry := range entries {
 		if ctx.Err() != nil {
 			return
 		}
@@ -72,10 +77,43 @@ func (s *session) list(ctx context.Context, rel string, now time.Time) {
 	}
 }
 
+// ownFile tells the names of what dragoman keeps beside its translations.
+func ownFile(name string) bool { return strings.HasPrefix(name, watch.OwnPrefix) }
+
+// claim notes that the folder rel holds translations, and forgets what was
+// seen in it. The root cannot be one, whatever lies in it.
+func (s *session) claim(rel string, now time.Time) bool {
+	if rel == "." {
+		return false
+	}
+	if _, known := s.outputs[rel]; !known {
+		s.outputs[rel] = struct{}{}
+		for below := range s.files {
+			if s.output(below) {
+				s.forget(below, now)
+			}
+		}
+	}
+	return true
+}
+
+// output tells whether rel lies in a folder of translations.
+func (s *session) output(rel string) bool {
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		if _, ok := s.outputs[dir]; ok {
+			return true
+		}
+	}
+	return false
+}
+
 // touch follows a hint about rel.
 func (s *session) touch(rel string, op fsnotify.Op, now time.Time) {
 	switch {
 	case s.id == nil:
+		return
+	case ownFile(path.Base(rel)):
+		s.claim(path.Dir(rel), now)
 		return
 	case rel == ".":
 		// On Linux the last thing heard of a root that was moved or removed.
@@ -108,7 +146,7 @@ func (s *session) look(rel string, written bool, now time.Time) {
 
 // meet takes note of what lies at rel, as Lstat sees it.
 func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time) {
-	if s.f.rules.Ignored(rel) != "" || (hiddenAttribute(info) && !s.f.opts.TakeHidden) {
+	if s.f.rules.Ignored(rel) != "" || s.output(rel) || (hiddenAttribute(info) && !s.f.opts.TakeHidden) {
 		return
 	}
 	if info.IsDir() {

@@ -24,6 +24,7 @@ type Stats struct {
 	PaddingTokens int // of them padding
 	Cut           int // sentences that reached the length bound
 	Guarded       int // tokens that the repetition guard refused
+	Kept          int // sentences left as they are: the model does not know their words
 }
 
 // PaddingShare is the share of padding in the static graphs' tokens.

@@ -143,6 +143,10 @@ func (j *job) sentence(ctx context.Context, sentence string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if !j.knows(tokens) {
+		j.stats.Kept++
+		return sentence, nil
+	}
 	longest := j.engine.Longest()
 	if len(tokens) <= longest {
 		return j.generate(ctx, tokens)
@@ -167,6 +171,22 @@ func (j *job) sentence(ctx context.Context, sentence string) (string, error) {
 		translated = append(translated, out)
 	}
 	return text.Join(parts, translated, j.request.From, j.request.To), nil
+}
+
+// knows tells whether the model has words for most of a sentence. A run of
+// characters outside its vocabulary is one unknown token however long it is,
+// and the model would invent a word for it.
+func (j *job) knows(tokens []int32) bool {
+	known, unknown := 0, 0
+	for _, token := range tokens {
+		switch {
+		case token == j.tokenizer.Unknown():
+			unknown++
+		case j.tokenizer.Decode([]int32{token}) != "":
+			known++
+		}
+	}
+	return unknown == 0 || known > unknown
 }
 
 func (j *job) encode(sentence string) ([]int32, error) {

@@ -141,6 +141,23 @@ func TestShortTextsEnd(t *testing.T) {
 	}
 }
 
+func TestWordsThatTheModelDoesNotKnowAreKept(t *testing.T) {
+	tr := open(t, Options{})
+	for _, text := range []string{"日本語", "مرحبا بالعالم", "שלום לכולם.", strings.Repeat("漢字", 5000)} {
+		r := translate(t, tr, "en", "es", text)
+		require.Equal(t, text, r.Text)
+		require.Equal(t, 1, r.Stats.Kept)
+		require.Zero(t, r.Stats.Sentences)
+	}
+	mixed := translate(t, tr, "en", "es", "The house is big.\n日本語。\nThe dog is small.")
+	require.Contains(t, mixed.Text, "casa")
+	require.Contains(t, mixed.Text, "\n日本語。\n")
+	require.Contains(t, mixed.Text, "perro")
+	require.Equal(t, 2, mixed.Stats.Sentences)
+	named := translate(t, tr, "en", "es", "My friend 太郎 lives in a big house.")
+	require.Contains(t, named.Text, "casa", "one unknown word does not keep a sentence")
+}
+
 func TestStaticGraphsTranslateLikeDynamicOnes(t *testing.T) {
 	dynamic, static := open(t, Options{Recipe: "f32"}), open(t, Options{Recipe: "f32", Encoder: "CPU-static"})
 	text := "Good morning! The meeting starts at ten o'clock, and everybody should bring a pen and some paper. Thank you."

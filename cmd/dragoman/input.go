@@ -68,7 +68,7 @@ func areFiles(args []string) (bool, error) {
 	case len(files) > 0 && len(others) > 0:
 		// What is no file may be a text, which errors do not show.
 		return false, fmt.Errorf("argument %d is no file, although %s is one %s", slices.Index(args, others[0])+1, files[0], asText)
-	case len(files) == 0 && len(others) == 0:
+	case len(files) == 0 && len(missing) > 0 && (len(others) == 0 || filepath.Dir(missing[0]) != "."):
 		return false, fmt.Errorf("%s: no such file %s", missing[0], asText)
 	}
 	return len(files) > 0, nil

@@ -44,8 +44,8 @@ func (o *options) check() error {
 			return fmt.Errorf("--device: %w", err)
 		}
 	}
-	if o.threads < 0 {
-		return fmt.Errorf("--threads %d: name a number from 1 on, or leave it out", o.threads)
+	if o.threads < 0 || o.threads > config.MaxThreads {
+		return fmt.Errorf("--threads %d: name a number from 1 to %d, or leave it out", o.threads, config.MaxThreads)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type jsonStats struct {
 	PaddingShare  float64 `json:"padding_share,omitempty"`
 	Cut           int     `json:"cut,omitempty"`
 	Guarded       int     `json:"guarded,omitempty"`
+	Kept          int     `json:"kept,omitempty"`
 }
 
 type jsonTranslation struct {
@@ -43,12 +44,19 @@ func newJSONStats(s inference.Stats) jsonStats {
 		Sentences: s.Sentences, TokensIn: s.TokensIn, TokensOut: s.TokensOut,
 		TokeniseMS: ms(s.Tokenise), EncodeMS: ms(s.Encode), FirstTokenMS: ms(s.FirstToken),
 		TokenMedianMS: ms(s.TokenMedian), TokenP95MS: ms(s.TokenP95), TotalMS: ms(s.Total),
-		BucketTokens: s.BucketTokens, PaddingShare: s.PaddingShare(), Cut: s.Cut, Guarded: s.Guarded,
+		BucketTokens: s.BucketTokens, PaddingShare: s.PaddingShare(), Cut: s.Cut, Guarded: s.Guarded, Kept: s.Kept,
 	}
 }
 
 // ms is a duration in milliseconds, to the microsecond.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// tellKept says that a result holds sentences of the source.
+func tellKept(out io.Writer, name string, s inference.Stats) {
+	if s.Kept > 0 {
+		fmt.Fprintf(out, "dragoman: %s: sentences left as they are, because the model does not know their words: %d\n", name, s.Kept)
+	}
+}
 
 func printStats(out io.Writer, name string, s inference.Stats) {
 	fmt.Fprintf(out, "%s: %d sentences, %d tokens in, %d out, %.1f ms\n", name, s.Sentences, s.TokensIn, s.TokensOut, ms(s.Total))

@@ -98,6 +98,7 @@ func (t *translateCommand) one(c *cobra.Command, translator *inference.Translato
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
+	tellKept(c.ErrOrStderr(), in.name, result.Stats)
 	if t.stats {
 		printStats(c.ErrOrStderr(), in.name, result.Stats)
 	}

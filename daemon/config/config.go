@@ -39,8 +39,8 @@ type Cache struct {
 	QuotaMB int64 `toml:"quota_mb"`
 }
 
-// maxThreads is a sanity bound: more than any machine that dragoman is for.
-const maxThreads = 1024
+// MaxThreads is a sanity bound: more than any machine that dragoman is for.
+const MaxThreads = 1024
 
 // Default returns the settings of a machine without a configuration file.
 func Default() Config {
@@ -86,8 +86,8 @@ func (c Config) check() (toml.Key, string) {
 	if d := c.Inference.Encoder; d != "" && canonicalDevice(d) == "" {
 		return toml.Key{"inference", "encoder"}, fmt.Sprintf("this version does not run on %q: use CPU or CPU-static, or leave it empty", d)
 	}
-	if t := c.Inference.Threads; t < 0 || t > maxThreads {
-		return toml.Key{"inference", "threads"}, fmt.Sprintf("%d is out of range: use 1 to %d, or 0 for the runtime's choice", t, maxThreads)
+	if t := c.Inference.Threads; t < 0 || t > MaxThreads {
+		return toml.Key{"inference", "threads"}, fmt.Sprintf("%d is out of range: use 1 to %d, or 0 for the runtime's choice", t, MaxThreads)
 	}
 	if c.Cache.QuotaMB < 1 {
 		return toml.Key{"cache", "quota_mb"}, fmt.Sprintf("%d is out of range: use 1 or more megabytes", c.Cache.QuotaMB)

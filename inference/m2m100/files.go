@@ -152,11 +152,16 @@ func complete(dir string, r Recipe) bool {
 
 func readManifest(dir string) (manifest, error) {
 	var m manifest
-	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	path := filepath.Join(dir, manifestFile)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return m, errors.Join(err, fmt.Errorf("%s is no file", path))
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return m, err
 	}
-	return m, json.Unmarshal(data, &m)
+	defer f.Close()
+	return m, json.NewDecoder(io.LimitReader(f, 1<<20)).Decode(&m)
 }
 
 func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {

@@ -167,7 +167,7 @@ func TestCachedContentKey(t *testing.T) {
 
 	missing := filepath.Join(cache, "missing")
 	require.Equal(t, want, ask(c, missing))
-	require.NoDirExists(t, missing)
+	require.FileExists(t, filepath.Join(missing, keyCacheFile), "a machine's first start remembers too")
 	require.Equal(t, want, ask(c, ""))
 	require.NoFileExists(t, keyCacheFile, "no folder is not the current folder")
 	require.Equal(t, want, ask(c, filepath.Join(dir, "config.json")), "a file instead of a folder")

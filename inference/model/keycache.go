@@ -31,7 +31,7 @@ type rememberedKey struct {
 
 // CachedContentKey is ContentKey, remembered under Stamp in a small file of
 // cacheDir, so that an unchanged checkpoint is hashed once and not at every
-// start. Where the folder is missing or cannot be written, or the file cannot
+// start. Where the folder cannot be made or written, or the file cannot
 // be read, it only hashes. Two processes that remember at the same time may
 // lose one key, which costs one more hashing.
 func (c *Checkpoint) CachedContentKey(ctx context.Context, cacheDir string) (string, error) {
@@ -91,6 +91,9 @@ func (k *keyCache) add(stamp, key string) {
 func (k *keyCache) save(path string) error {
 	data, err := json.MarshalIndent(k, "", " ")
 	if err != nil {
+		return fmt.Errorf("remember content key: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("remember content key: %w", err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), keyCacheFile+".*.tmp")

@@ -306,3 +306,25 @@ func TestNamedPipeIsNoInput(t *testing.T) {
 		require.Equal(t, []string{"gone a.txt"}, r.after(time.Minute))
 	})
 }
+
+// TestTranslationsOfAnotherWatchAreNoInput: two watches on one folder, for two
+// languages, would feed each other for ever.
+func TestTranslationsOfAnotherWatchAreNoInput(t *testing.T) {
+	for name, o := range map[string]Options{"by events": byEvents, "by scanning": {Recursive: true, Quiet: 20 * time.Millisecond, Rescan: 30 * time.Millisecond, Poll: 30 * time.Millisecond}} {
+		t.Run(name, func(t *testing.T) {
+			o.Root = t.TempDir()
+			earlier := filepath.Join(o.Root, "earlier", "deep")
+			require.NoError(t, os.MkdirAll(earlier, 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(o.Root, "earlier", watch.OwnPrefix+".fr.jsonl"), nil, 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(earlier, "old.fr.txt"), nil, 0o644))
+			r := live(t, o, nil)
+			r.write("fr/"+watch.OwnPrefix+".fr.lock", "")
+			r.write("fr/a.fr.txt", "Bonjour")
+			r.write("fr/deep/b.fr.txt", "Bonjour")
+			r.write("other/c.txt", "a folder like any other")
+			r.want(watch.FileSettled, "other/c.txt")
+			r.write("last.txt", "what was written before it would be told before it")
+			r.want(watch.FileSettled, "last.txt")
+		})
+	}
+}

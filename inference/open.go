@@ -72,6 +72,9 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 }
 
 func openCore(c locate.Candidate) (*openvino.Core, error) {
+	if err := c.CheckComplete(); err != nil {
+		return nil, err
+	}
 	rt, err := openvino.Load(c.Library, c.Preload...)
 	if err != nil {
 		return nil, err

@@ -110,12 +110,16 @@ func (g graphs) load(ctx context.Context, file string) (stored, error) {
 		return stored{}, err
 	}
 	defer unlock()
-	if s, ok := g.fetch(key); ok {
+	s, refused := g.fetch(key)
+	if s.CompiledModel != nil {
 		return s, nil
 	}
 	compiled, err := g.compile(file)
 	if err != nil {
-		return stored{}, err
+		return stored{}, err // of a runtime that does not work no blob is to blame
+	}
+	if refused != nil {
+		g.blobs.Quarantine(key, fmt.Sprintf("the runtime refused it: %v", refused))
 	}
 	if err := g.blobs.Put(key, compiled.Export); err != nil && !errors.Is(err, blob.ErrUnavailable) {
 		slog.Warn("Compiled model was not stored, the next start will compile it again", "graph", file, "err", err)
@@ -123,19 +127,18 @@ func (g graphs) load(ctx context.Context, file string) (stored, error) {
 	return stored{CompiledModel: compiled}, nil
 }
 
-// fetch imports a stored graph, if there is one that works.
-func (g graphs) fetch(key blob.Key) (stored, bool) {
+// fetch imports a stored graph. Without one there is nothing and no error;
+// refused is why the runtime would not take the one there is.
+func (g graphs) fetch(key blob.Key) (s stored, refused error) {
 	b, err := g.blobs.Get(key)
 	if err != nil {
-		return stored{}, false
+		return stored{}, nil
 	}
 	compiled, err := g.core.Import(b.Bytes(), "CPU")
 	if err != nil {
-		b.Close()
-		g.blobs.Quarantine(key, fmt.Sprintf("the runtime refused it: %v", err))
-		return stored{}, false
+		return stored{}, errors.Join(err, b.Close())
 	}
-	return stored{compiled, b}, true
+	return stored{compiled, b}, nil
 }
 
 // cpuProperties ask for the precision instead of leaving it to the default,

@@ -60,6 +60,9 @@ func Load(path string, preload ...string) (*Runtime, error) {
 }
 
 func load(path string, preload []string) (*Runtime, error) {
+	if err := checkFolder(path); err != nil {
+		return nil, fmt.Errorf("openvino: %w: run `dragoman runtime install`", err)
+	}
 	for _, needed := range preload {
 		if _, err := openLibrary(needed); err != nil {
 			return nil, fmt.Errorf("openvino: load %s: %w: run `dragoman runtime install`", needed, err)

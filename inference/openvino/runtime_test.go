@@ -3,6 +3,7 @@ package openvino
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,24 @@ func TestLoadRefusesWhatIsNoLibrary(t *testing.T) {
 	_, err := load(path, nil)
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, "dragoman runtime install")
+}
+
+func TestLoadRefusesWhatWasCutShort(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the loader of Windows refuses such files itself")
+	}
+	exe, err := os.ReadFile("/proc/self/exe")
+	require.NoError(t, err)
+	for _, name := range []string{"libopenvino_c.so.2641", "libopenvino_intel_cpu_plugin.so"} {
+		dir := t.TempDir()
+		for _, size := range []int{0, 10, 3000, len(exe) / 4} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), exe[:size], 0o600))
+			_, err := load(filepath.Join(dir, "libopenvino_c.so.2641"), nil)
+			require.ErrorContains(t, err, filepath.Join(dir, name))
+			require.ErrorContains(t, err, "cut short")
+			require.ErrorContains(t, err, "dragoman runtime install")
+		}
+	}
 }
 
 func TestStatusNames(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 // not there means that its device cannot be used, whatever the hardware.
 type Parts struct {
 	CPU, GPU, NPU bool
+	// Frontend reads graphs. Without it and the CPU's plugin nothing works.
+	Frontend bool
 	// NPUCompiler is the compiler library that the NPU plugin prefers; the
 	// wheel for Linux does not have it, and then only the driver's serves.
 	NPUCompiler bool
@@ -124,8 +126,34 @@ func (o Options) describe(path string, source Source) Candidate {
 		c.Parts.NPU = c.Parts.NPU || has("openvino_intel_npu_plugin")
 		c.Parts.NPUCompiler = c.Parts.NPUCompiler || has("openvino_intel_npu_compiler")
 	}
+	c.Parts.Frontend = o.hasFrontend(dir)
 	c.Preload = o.preload(dir, filepath.Base(path))
 	return c
+}
+
+// CheckComplete tells whether the parts are there that everything needs. What
+// the runtime says without them is misleading.
+func (c Candidate) CheckComplete() error {
+	missing := ""
+	switch {
+	case !c.Parts.CPU:
+		missing = "CPU plugin"
+	case !c.Parts.Frontend:
+		missing = "IR frontend"
+	default:
+		return nil
+	}
+	return fmt.Errorf("the OpenVINO runtime in %s is incomplete, its %s is missing: run `dragoman runtime install`", c.Dir, missing)
+}
+
+// hasFrontend looks for the library that reads graphs, which has the release
+// in its name on Linux.
+func (o Options) hasFrontend(dir string) bool {
+	if o.GOOS == "windows" {
+		return isFile(filepath.Join(dir, "openvino_ir_frontend.dll"))
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "libopenvino_ir_frontend.so*"))
+	return err == nil && len(found) > 0
 }
 
 func (o Options) fileName(name string) string {

@@ -137,3 +137,28 @@ func TestVersionOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckComplete(t *testing.T) {
+	for _, goos := range []string{"linux", "windows"} {
+		names := map[string]string{"c": "libopenvino_c.so.2641", "CPU plugin": "libopenvino_intel_cpu_plugin.so", "IR frontend": "libopenvino_ir_frontend.so.2641"}
+		if goos == "windows" {
+			names = map[string]string{"c": "openvino_c.dll", "CPU plugin": "openvino_intel_cpu_plugin.dll", "IR frontend": "openvino_ir_frontend.dll"}
+		}
+		for _, missing := range []string{"", "CPU plugin", "IR frontend"} {
+			dir := t.TempDir()
+			for part, name := range names {
+				if part != missing {
+					require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+				}
+			}
+			c, err := locate.Find(locate.Options{GOOS: goos, Configured: dir, Getenv: func(string) string { return "" }})
+			require.NoError(t, err)
+			if missing == "" {
+				require.NoError(t, c.CheckComplete())
+				continue
+			}
+			require.ErrorContains(t, c.CheckComplete(), missing)
+			require.ErrorContains(t, c.CheckComplete(), "dragoman runtime install")
+		}
+	}
+}

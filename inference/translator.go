@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"dragoman/inference/checksum"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -60,9 +63,26 @@ func (t *Translator) Languages() []string { return t.tokenizer.Languages() }
 // Runtime is the library that the model runs on.
 func (t *Translator) Runtime() *openvino.Runtime { return t.core.Runtime() }
 
-// ModelKey stands for the content of the model's files: another key translates
-// differently.
-func (t *Translator) ModelKey() string { return t.key }
+// ModelKey stands for the content of the model's files, its vocabulary
+// included: another key translates differently.
+func (t *Translator) ModelKey() (string, error) {
+	key := t.key
+	for _, name := range tokenizer.Files {
+		f, err := os.Open(filepath.Join(t.checkpoint.Dir, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // loading has decided which may be missing
+		}
+		if err != nil {
+			return "", err
+		}
+		sum, err := checksum.Read(f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return "", fmt.Errorf("read %s: %w", f.Name(), err)
+		}
+		key += " " + sum.String()
+	}
+	return key, nil
+}
 
 // CheckLanguages tells whether the model translates between two languages.
 func (t *Translator) CheckLanguages(from, to string) error {

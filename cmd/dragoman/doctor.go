@@ -91,6 +91,9 @@ func examineRuntime(s setup) []finding {
 		}
 		return []finding{{fatal, "runtime", err.Error(), advice}}
 	}
+	if err := found.CheckComplete(); err != nil {
+		return []finding{{fatal, "runtime", err.Error(), ""}}
+	}
 	rt, err := openvino.Load(found.Library, found.Preload...)
 	if err != nil {
 		return []finding{{fatal, "runtime", err.Error(), ""}}

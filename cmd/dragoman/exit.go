@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode"
 
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/openvino/locate"
@@ -67,5 +68,21 @@ func describe(err error) []string {
 	case errors.Is(err, context.Canceled):
 		return []string{"interrupted"}
 	}
-	return strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	// errors.Join puts failures on lines of their own. Other control characters
+	// come from names of files and would act on the terminal.
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	for i, line := range lines {
+		lines[i] = printable(line)
+	}
+	return lines
+}
+
+// printable replaces what would act on a terminal instead of being shown.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '\ufffd'
+		}
+		return r
+	}, s)
 }

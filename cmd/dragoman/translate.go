@@ -92,13 +92,13 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 }
 
 func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, doc document.Text, target string) error {
-	bar := newProgress(c.ErrOrStderr(), in.name)
+	bar := newProgress(c.ErrOrStderr(), printable(in.name))
 	result, err := translator.Translate(c.Context(), inference.Request{Text: doc.Body, From: t.from, To: t.to, Progress: bar.update})
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
-	tellKept(c.ErrOrStderr(), in.name, result.Stats)
+	tellKept(c.ErrOrStderr(), printable(in.name), result.Stats)
 	if t.stats {
 		printStats(c.ErrOrStderr(), in.name, result.Stats)
 	}

@@ -61,7 +61,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 	source, err := folder.New(folder.Options{
 		Root: root, Recursive: w.recursive, OutputDir: w.output,
 		Accept: document.Supported,
-		Notify: func(n folder.Notice) { fmt.Fprintln(c.ErrOrStderr(), "dragoman:", n) },
+		Notify: func(n folder.Notice) { fmt.Fprintln(c.ErrOrStderr(), "dragoman:", printable(n.String())) },
 	})
 	if err != nil {
 		return inputError{err}
@@ -91,7 +91,11 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 	if !filepath.IsAbs(outputDir) {
 		outputDir = filepath.Join(source.Root(), outputDir)
 	}
-	recipe := fmt.Sprintf("%s %s %s", w.from, w.weights, t.ModelKey())
+	key, err := t.ModelKey()
+	if err != nil {
+		return nil, setupError{err}
+	}
+	recipe := fmt.Sprintf("%s %s %s", w.from, w.weights, key)
 	l, err := ledger.Open(outputDir, w.to, recipe)
 	if err != nil {
 		return nil, err
@@ -155,16 +159,16 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 		// Up to date, stopping, or settled again soon.
 	case err == nil:
 		d.unwritable, d.pause = "", 0
-		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", rel, target, result.Stats.Total.Seconds())
-		tellKept(d.problems, rel, result.Stats)
+		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", printable(rel), printable(target), result.Stats.Total.Seconds())
+		tellKept(d.problems, printable(rel), result.Stats)
 	case errors.As(err, &write):
 		if d.unwritable != write.Dir {
 			d.unwritable = write.Dir
-			fmt.Fprintf(d.problems, "dragoman: %v\n", err)
+			fmt.Fprintf(d.problems, "dragoman: %s\n", printable(err.Error()))
 		}
 		d.retryLater(ctx)
 	default:
-		fmt.Fprintf(d.problems, "dragoman: %v\n", err)
+		fmt.Fprintf(d.problems, "dragoman: %s\n", printable(err.Error()))
 	}
 }
 

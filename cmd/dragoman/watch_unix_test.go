@@ -116,6 +116,12 @@ func TestWatchRestarted(t *testing.T) {
 	o := w.stop(syscall.SIGTERM)
 	require.Equal(t, exitOK, o.code)
 	require.Equal(t, 3, strings.Count(o.stdout, "\n"))
+
+	// From another language everything is to be translated anew.
+	w = c.startWatch(append([]string{"--from", "fr"}, args...)...)
+	w.waitFor(w.stdout, "a.txt -> ")
+	w.waitFor(w.stdout, "sub/b.txt -> ")
+	require.Equal(t, exitOK, w.stop(syscall.SIGTERM).code)
 }
 
 func TestWatchIsTakenOnce(t *testing.T) {

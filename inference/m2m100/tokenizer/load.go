@@ -25,6 +25,9 @@ const (
 	modelFile      = "config.json"
 )
 
+// Files are the files of a checkpoint that say how its text is numbered.
+var Files = []string{piecesFile, vocabularyFile, tokenizerFile, addedFile}
+
 // Load reads the tokenizer of the Hugging Face checkpoint in dir:
 // sentencepiece.bpe.model and vocab.json, which must be there, and where they
 // are there tokenizer_config.json (language_codes, num_madeup_words, and

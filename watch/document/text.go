@@ -67,7 +67,12 @@ func ReadTextLimit(path string, limit int64) (Text, error) {
 		return Text{}, readError(path, err)
 	}
 	defer f.Close()
+	return readFile(f, path, limit)
+}
 
+// readFile reads an open file and finds out whether it was written to
+// meanwhile.
+func readFile(f fs.File, path string, limit int64) (Text, error) {
 	before, err := f.Stat()
 	if err != nil {
 		return Text{}, readError(path, err)

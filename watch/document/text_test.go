@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -149,4 +150,48 @@ func FuzzReadText(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, raw, append([]byte{}, back...))
 	})
+}
+
+// changingFile is written to while it is read, by what the test says.
+type changingFile struct {
+	*os.File
+	change func()
+}
+
+func (f *changingFile) Read(p []byte) (int, error) {
+	if f.change != nil {
+		f.change()
+		f.change = nil
+	}
+	return f.File.Read(p)
+}
+
+func TestFileThatChangesWhileItIsRead(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, path string){
+		"grows": func(t *testing.T, path string) {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			require.NoError(t, err)
+			defer f.Close()
+			_, err = f.WriteString("more")
+			require.NoError(t, err)
+		},
+		"is cut": func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 2)) },
+		"keeps its size": func(t *testing.T, path string) {
+			require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.txt")
+			require.NoError(t, os.WriteFile(path, []byte("half a text"), 0o600))
+			f, err := os.Open(path)
+			require.NoError(t, err)
+			defer f.Close()
+			_, err = readFile(&changingFile{f, func() { change(t, path) }}, path, DefaultLimit)
+			require.ErrorIs(t, err, ErrChanged)
+			require.ErrorContains(t, err, path)
+			text, err := ReadText(path)
+			require.NoError(t, err, "once it is quiet it can be read")
+			require.NotEmpty(t, text.Body)
+		})
+	}
 }

@@ -1,28 +1,12 @@
 package m2m100
 
 import (
-	"os"
-	"runtime/debug"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-// anonymousKiB is RssAnon of this process, without what Go's heap keeps in
-// reserve: memory that is neither a mapped file's nor shared.
-func anonymousKiB(t *testing.T) int {
-	t.Helper()
-	debug.FreeOSMemory()
-	status, err := os.ReadFile("/proc/self/status")
-	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(status), "RssAnon:")
-	require.True(t, found)
-	n, err := strconv.Atoi(strings.Fields(rest)[0])
-	require.NoError(t, err)
-	return n
-}
+	"dragoman/inference/openvino/ovtest"
+)
 
 // TestMemoryStaysFlat: a service translates for months. Outputs are short, so
 // that it does not take long.
@@ -48,9 +32,9 @@ func TestMemoryStaysFlat(t *testing.T) {
 			}
 			const warmUp, texts = 100, 300
 			translate(warmUp) // the runtime's own pools and kernels of each length
-			before := anonymousKiB(t)
+			before := ovtest.MemoryKiB(t, "RssAnon")
 			translate(texts)
-			grown := anonymousKiB(t) - before
+			grown := ovtest.MemoryKiB(t, "RssAnon") - before
 			t.Logf("%d KiB after %d texts, grown by %d KiB in %d more", before, warmUp, grown, texts)
 			require.Less(t, grown, 2048)
 		})

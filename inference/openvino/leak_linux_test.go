@@ -1,10 +1,6 @@
 package openvino_test
 
 import (
-	"os"
-	"runtime/debug"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,18 +8,6 @@ import (
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/ovtest"
 )
-
-// residentKiB is VmRSS of this process without what Go's heap keeps in reserve.
-func residentKiB(t *testing.T) int {
-	t.Helper()
-	debug.FreeOSMemory()
-	status, err := os.ReadFile("/proc/self/status")
-	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(status), "VmRSS:")
-	n, err := strconv.Atoi(strings.Fields(rest)[0])
-	require.NoError(t, err)
-	return n
-}
 
 func TestTenThousandRequestsLeakNothing(t *testing.T) {
 	core := ovtest.Core(t)
@@ -41,11 +25,11 @@ func TestTenThousandRequestsLeakNothing(t *testing.T) {
 		_, err = core.Property("CPU", "NO_SUCH")
 		require.Error(t, err)
 		if i == warmUp {
-			warm = residentKiB(t)
+			warm = ovtest.MemoryKiB(t, "VmRSS")
 		}
 	}
 	require.Equal(t, before, rt.Live())
-	grown := residentKiB(t) - warm
+	grown := ovtest.MemoryKiB(t, "VmRSS") - warm
 	t.Logf("RSS %d KiB after %d requests, grown by %d KiB in %d more", warm, warmUp, grown, requests)
 	// Handles are counted above; this finds what has no handle. A lost output
 	// buffer or message of 210 bytes a request would pass it.

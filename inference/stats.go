@@ -9,9 +9,10 @@ import (
 
 // Stats are what a translation took. Times are wall time.
 type Stats struct {
-	Sentences int // that the model was run on; repeated ones count once
-	TokensIn  int // with the language and end tokens
-	TokensOut int // without them
+	Sentences  int // that the model was run on; repeated ones count once
+	Remembered int // taken from the request's memory, without the model
+	TokensIn   int // with the language and end tokens
+	TokensOut  int // without them
 
 	Tokenise    time.Duration
 	Encode      time.Duration // embeddings, encoder, cross keys and values

@@ -32,8 +32,27 @@ type Translator struct {
 type Request struct {
 	Text     string
 	From, To string
-	// Progress, where not nil, is told after each sentence how many of all are done.
-	Progress func(done, total int)
+	// Urgent tells, before each sentence, whether a person waits for the text;
+	// such sentences go before others at the next decode step. Nil is yes.
+	Urgent func() bool
+	// Memory, where not nil, is asked before the model and told afterwards.
+	Memory Memory
+	// Progress, where not nil, is told each part of the translation when it is
+	// ready.
+	Progress func(Progress)
+}
+
+// Memory knows sentences that were translated before, from and into the
+// languages of the request, by the same model and recipe.
+type Memory interface {
+	Recall(sentence string) (translation string, found bool)
+	Remember(sentence, translation string)
+}
+
+// Progress is the next part of a translation. All parts, joined, are the whole.
+type Progress struct {
+	Text        string
+	Done, Total int // sentences
 }
 
 // Result is a translation and what it took.
@@ -103,6 +122,9 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		return Result{}, err
 	}
 	if r.From == r.To {
+		if r.Progress != nil && r.Text != "" {
+			r.Progress(Progress{Text: r.Text})
+		}
 		return Result{Text: r.Text}, nil
 	}
 	j := job{Translator: t, request: r, start: start, known: map[string]string{}}
@@ -118,7 +140,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	j.stats.Total = time.Since(start)
 	j.stats.finish(j.steps)
-	return Result{Text: text.Join(pieces, translated, r.From, r.To), Stats: j.stats}, nil
+	return Result{Text: translated, Stats: j.stats}, nil
 }
 
 // job is one text on its way.
@@ -127,33 +149,79 @@ type job struct {
 	request Request
 	start   time.Time
 	total   int               // sentences
+	done    int               // sentences
 	known   map[string]string // sentences of this text that were translated
 	stats   Stats
 	steps   []time.Duration
+	out     strings.Builder
 }
 
-func (j *job) run(ctx context.Context, pieces []text.Piece) ([]string, error) {
-	translated := make([]string, 0, j.total)
+func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
+	joiner := text.NewJoiner(pieces, j.request.From, j.request.To)
 	line := 1
 	for _, p := range pieces {
 		if p.Kind != text.Sentence {
 			line += strings.Count(p.Text, "\n")
 			continue
 		}
-		out, ok := j.known[p.Text]
-		if !ok {
-			var err error
-			if out, err = j.sentence(ctx, p.Text); err != nil {
-				return nil, fmt.Errorf("line %d, sentence %d of %d: %w", line, len(translated)+1, j.total, err)
-			}
-			j.known[p.Text] = out
+		out, err := j.translate(ctx, p.Text)
+		if err != nil {
+			return "", fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
 		}
-		translated = append(translated, out)
-		if j.request.Progress != nil {
-			j.request.Progress(len(translated), j.total)
+		j.done++
+		j.part(joiner.Next(out))
+	}
+	j.part(joiner.Rest())
+	return j.out.String(), nil
+}
+
+// part adds to the translation what is ready.
+func (j *job) part(ready string) {
+	if ready == "" {
+		return
+	}
+	j.out.WriteString(ready)
+	if j.request.Progress != nil {
+		j.request.Progress(Progress{Text: ready, Done: j.done, Total: j.total})
+	}
+}
+
+// translate finds the translation of a sentence: in this text, in the memory,
+// by the model.
+func (j *job) translate(ctx context.Context, sentence string) (string, error) {
+	if out, ok := j.known[sentence]; ok {
+		return out, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	memory := j.request.Memory
+	if memory != nil {
+		if out, ok := memory.Recall(sentence); ok {
+			j.stats.Remembered++
+			j.known[sentence] = out
+			return out, nil
 		}
 	}
-	return translated, nil
+	kept, cut := j.stats.Kept, j.stats.Cut
+	out, err := j.sentence(ctx, sentence)
+	if err != nil {
+		return "", err
+	}
+	j.known[sentence] = out
+	// What the model did not finish is not worth being kept.
+	if memory != nil && j.stats.Kept == kept && j.stats.Cut == cut {
+		memory.Remember(sentence, out)
+	}
+	return out, nil
+}
+
+// lane is how urgent the next sentence is.
+func (j *job) lane() m2m100.Lane {
+	if j.request.Urgent == nil || j.request.Urgent() {
+		return m2m100.Interactive
+	}
+	return m2m100.Batch
 }
 
 // sentence translates one sentence, in parts where the model cannot take it
@@ -218,7 +286,7 @@ func (j *job) encode(sentence string) ([]int32, error) {
 func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	target, _ := j.tokenizer.LanguageID(j.request.To)
 	begun := time.Since(j.start)
-	g, err := j.engine.Generate(ctx, tokens, target)
+	g, err := j.engine.Generate(ctx, j.lane(), tokens, target)
 	if err != nil {
 		return "", err
 	}

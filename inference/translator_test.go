@@ -168,18 +168,54 @@ func TestStaticGraphsTranslateLikeDynamicOnes(t *testing.T) {
 	require.InDelta(t, float64(b.Stats.PaddingTokens)/float64(b.Stats.BucketTokens), b.Stats.PaddingShare(), 1e-9)
 }
 
-func TestProgressCountsSentences(t *testing.T) {
+func TestProgressTellsTheTranslationPartByPart(t *testing.T) {
 	tr := open(t, Options{})
-	var seen []int
-	_, err := tr.Translate(t.Context(), Request{
-		Text: "One house.\nTwo houses.\nThree houses.", From: "en", To: "pt",
-		Progress: func(done, total int) {
-			require.Equal(t, 3, total)
-			seen = append(seen, done)
-		},
-	})
+	for _, text := range []string{"\tOne house.\nTwo houses.\nThree houses. \n", "12:30\n", ""} {
+		var seen []int
+		var parts strings.Builder
+		r, err := tr.Translate(t.Context(), Request{
+			Text: text, From: "en", To: "pt",
+			Progress: func(p Progress) {
+				seen = append(seen, p.Done)
+				require.Equal(t, strings.Count(text, "house"), p.Total)
+				parts.WriteString(p.Text)
+			},
+		})
+		require.NoError(t, err)
+		require.Equal(t, r.Text, parts.String())
+		if strings.Contains(text, "house") {
+			require.Equal(t, []int{1, 2, 3, 3}, seen)
+		}
+	}
+}
+
+// notes is a Memory.
+type notes map[string]string
+
+func (n notes) Recall(sentence string) (string, bool) {
+	translation, found := n[sentence]
+	return translation, found
+}
+
+func (n notes) Remember(sentence, translation string) { n[sentence] = translation }
+
+func TestMemorySparesTheModel(t *testing.T) {
+	tr := open(t, Options{})
+	memory := notes{"One house.": "from memory"}
+	request := Request{Text: "One house. Two houses. \U00013000\U00013001.", From: "en", To: "pt", Memory: memory}
+	first, err := tr.Translate(t.Context(), request)
 	require.NoError(t, err)
-	require.Equal(t, []int{1, 2, 3}, seen)
+	require.True(t, strings.HasPrefix(first.Text, "from memory "), first.Text)
+	require.Equal(t, 1, first.Stats.Remembered)
+	require.Equal(t, 1, first.Stats.Sentences)
+	require.Equal(t, 1, first.Stats.Kept)
+	require.Len(t, memory, 2, "a sentence that stays as it is needs no memory")
+
+	again, err := tr.Translate(t.Context(), request)
+	require.NoError(t, err)
+	require.Equal(t, first.Text, again.Text)
+	require.Equal(t, 2, again.Stats.Remembered)
+	require.Zero(t, again.Stats.Sentences)
 }
 
 func TestCancelBetweenSentences(t *testing.T) {
@@ -187,7 +223,7 @@ func TestCancelBetweenSentences(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := tr.Translate(ctx, Request{
 		Text: strings.Repeat("One house is here. Another one is there. ", 50), From: "en", To: "de",
-		Progress: func(int, int) { cancel() },
+		Progress: func(Progress) { cancel() },
 	})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Contains(t, translate(t, tr, "en", "de", "The house is big.").Text, "Haus", "the translator works on")

@@ -7,6 +7,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"dragoman/inference"
 )
 
 // quietTime is how long a text may take before progress is shown.
@@ -32,17 +34,17 @@ func terminalOf(out io.Writer) io.Writer {
 	return nil
 }
 
-func (p *progress) update(done, total int) {
+func (p *progress) update(u inference.Progress) {
 	if p.out == nil || time.Since(p.start) < quietTime {
 		return
 	}
 	if p.bar == nil {
-		p.bar = progressbar.NewOptions(total,
+		p.bar = progressbar.NewOptions(u.Total,
 			progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(p.name),
 			progressbar.OptionShowCount(), progressbar.OptionSetItsString("sentences"),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 	}
-	_ = p.bar.Set(done) // a terminal that cannot be written to is no reason to stop
+	_ = p.bar.Set(u.Done) // a terminal that cannot be written to is no reason to stop
 }
 
 func (p *progress) finish() {

@@ -35,7 +35,7 @@ func translateBoth(t *testing.T, store *blob.Store) [][]int32 {
 	e := openStarterWith(t, "int8", CPUStatic, store)
 	var all [][]int32
 	for _, source := range [][]int32{shortSource, longSource} {
-		g, err := e.Generate(t.Context(), source, spanish)
+		g, err := e.Generate(t.Context(), Interactive, source, spanish)
 		require.NoError(t, err)
 		require.NotEmpty(t, g.Tokens)
 		all = append(all, g.Tokens)

@@ -87,7 +87,7 @@ func TestWrongNumbersAreNoTranslation(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(damaged.Dir, name), []byte(data), 0o600))
 			}
 			seal(t, damaged.Dir, damaged.Recipe)
-			g, err := openEngine(t, damaged).Generate(t.Context(), shortSource, spanish)
+			g, err := openEngine(t, damaged).Generate(t.Context(), Interactive, shortSource, spanish)
 			require.ErrorContains(t, err, "decode token 1: the model's scores are NaN")
 			require.Empty(t, g.Tokens)
 		})
@@ -116,7 +116,7 @@ func TestWrongNumbersInTheMiddle(t *testing.T) {
 	require.Greater(t, len(tokens), 3)
 	require.NotContains(t, append(tokens[:1:1], shortSource...), tokens[1])
 	o.Checkpoint = openCheckpoint(t, poisonedStarter(t, "model.shared.weight", int64(tokens[1])*512))
-	g, err := openEngine(t, o).Generate(t.Context(), shortSource, spanish)
+	g, err := openEngine(t, o).Generate(t.Context(), Interactive, shortSource, spanish)
 	require.ErrorContains(t, err, "decode token 3: the model's scores are NaN")
 	require.Empty(t, g.Tokens, "what came before is not returned either")
 }

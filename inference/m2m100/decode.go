@@ -17,13 +17,19 @@ type decoder struct {
 	table  *embedding
 	graph  stored
 
-	prefix, prefixMask boundFloats // first step: start and language token
-	next               boundFloats // later steps: one token
-	nextMasks          masks
-	beams              *openvino.Tensor
-	scores             boundFloats
-	tokens             []int32
-	tokensTensor       *openvino.Tensor
+	prefixMask boundFloats // first step, start and language token
+	nextMasks  masks       // later steps, one token each
+	beams      *openvino.Tensor
+	lanes      [lanes]decoderLane
+}
+
+// decoderLane keeps what a lane's text reads and writes, because another lane's
+// text may come between two of its steps.
+type decoderLane struct {
+	prefix, next boundFloats
+	scores       boundFloats
+	tokens       []int32
+	tokensTensor *openvino.Tensor
 }
 
 // boundFloats is Go memory with a tensor on it.
@@ -59,10 +65,14 @@ func (d *decoder) makeTensors(rt *openvino.Runtime) (err error) {
 		return b
 	}
 	width := int64(d.config.DModel)
-	d.prefix, d.prefixMask = floats(1, 2, width), floats(1, 1, 2, 2)
-	d.next = floats(1, 1, width)
+	d.prefixMask = floats(1, 1, 2, 2)
 	d.nextMasks = newMasks(rt, d.config.MaxPositions)
-	d.scores = floats(1, candidates)
+	for i := range d.lanes {
+		d.lanes[i] = decoderLane{
+			prefix: floats(1, 2, width), next: floats(1, 1, width), scores: floats(1, candidates),
+			tokens: make([]int32, candidates),
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -71,21 +81,27 @@ func (d *decoder) makeTensors(rt *openvino.Runtime) (err error) {
 	if d.beams, err = openvino.NewTensorOn(rt, openvino.I32, make([]int32, 1), 1); err != nil {
 		return err
 	}
-	d.tokens = make([]int32, candidates)
-	d.tokensTensor, err = openvino.NewTensorOn(rt, openvino.I32, d.tokens, 1, candidates)
-	return err
+	for i := range d.lanes {
+		l := &d.lanes[i]
+		if l.tokensTensor, err = openvino.NewTensorOn(rt, openvino.I32, l.tokens, 1, candidates); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *decoder) close() {
 	if d == nil {
 		return
 	}
-	for _, b := range []boundFloats{d.prefix, d.prefixMask, d.next, d.scores} {
-		b.tensor.Close()
+	for _, l := range d.lanes {
+		for _, t := range []*openvino.Tensor{l.prefix.tensor, l.next.tensor, l.scores.tensor, l.tokensTensor} {
+			t.Close()
+		}
 	}
+	d.prefixMask.tensor.Close()
 	d.nextMasks.close()
 	d.beams.Close()
-	d.tokensTensor.Close()
 	d.graph.close()
 }
 
@@ -93,16 +109,17 @@ func (d *decoder) close() {
 type lengths struct{ least, most int }
 
 // decode generates greedily into g. A fresh request is a fresh state.
-func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
+func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
 	request, err := d.graph.NewRequest()
 	if err != nil {
 		return err
 	}
 	defer request.Close()
-	if err := d.bind(request, cross); err != nil {
+	l := &d.lanes[turn.lane]
+	if err := d.bind(request, l, cross); err != nil {
 		return err
 	}
-	if err := d.table.lookUpAll(d.prefix.data, []int32{int32(d.config.DecoderStart), target}, 0); err != nil {
+	if err := d.table.lookUpAll(l.prefix.data, []int32{int32(d.config.DecoderStart), target}, 0); err != nil {
 		return err
 	}
 	guard := newGuard(source)
@@ -111,12 +128,15 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := turn.yield(ctx); err != nil {
+			return err
+		}
 		start := time.Now()
 		if err := request.Infer(); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
 		g.Infer += time.Since(start)
-		token, err := d.choose(&guard, n.least, g)
+		token, err := d.choose(l, &guard, n.least, g)
 		if err != nil {
 			return err
 		}
@@ -125,7 +145,7 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 			return nil
 		}
 		g.Tokens = append(g.Tokens, token)
-		if err := d.feed(request, token, len(g.Tokens)); err != nil {
+		if err := d.feed(request, l, token, len(g.Tokens)); err != nil {
 			return err
 		}
 		g.Steps = append(g.Steps, time.Since(start))
@@ -134,14 +154,14 @@ func (d *decoder) decode(ctx context.Context, cross []*openvino.Tensor, source [
 	return nil
 }
 
-func (d *decoder) bind(request *openvino.InferRequest, cross []*openvino.Tensor) error {
+func (d *decoder) bind(request *openvino.InferRequest, l *decoderLane, cross []*openvino.Tensor) error {
 	bound := map[string]*openvino.Tensor{
-		decoderEmbeddings: d.prefix.tensor, decoderMask: d.prefixMask.tensor, decoderBeams: d.beams,
-		decoderScores: d.scores.tensor, decoderTokens: d.tokensTensor,
+		decoderEmbeddings: l.prefix.tensor, decoderMask: d.prefixMask.tensor, decoderBeams: d.beams,
+		decoderScores: l.scores.tensor, decoderTokens: l.tokensTensor,
 	}
-	for l := range d.config.DecoderLayers {
-		key, value := crossNames(l)
-		bound[key], bound[value] = cross[2*l], cross[2*l+1]
+	for layer := range d.config.DecoderLayers {
+		key, value := crossNames(layer)
+		bound[key], bound[value] = cross[2*layer], cross[2*layer+1]
 	}
 	for name, t := range bound {
 		if err := request.SetTensor(name, t); err != nil {
@@ -152,9 +172,9 @@ func (d *decoder) bind(request *openvino.InferRequest, cross []*openvino.Tensor)
 }
 
 // feed gives the next step its one new token, the n-th of the output.
-func (d *decoder) feed(request *openvino.InferRequest, token int32, n int) error {
+func (d *decoder) feed(request *openvino.InferRequest, l *decoderLane, token int32, n int) error {
 	if n == 1 { // the first step had two tokens
-		if err := request.SetTensor(decoderEmbeddings, d.next.tensor); err != nil {
+		if err := request.SetTensor(decoderEmbeddings, l.next.tensor); err != nil {
 			return err
 		}
 	}
@@ -165,17 +185,17 @@ func (d *decoder) feed(request *openvino.InferRequest, token int32, n int) error
 	if err := request.SetTensor(decoderMask, mask); err != nil {
 		return err
 	}
-	return d.table.lookUp(d.next.data, token, n+1)
+	return d.table.lookUp(l.next.data, token, n+1)
 }
 
 // choose takes the best candidate that may come next. The end token is refused
 // before the least length: a source that is not empty has a translation.
-func (d *decoder) choose(guard *guard, least int, g *Generation) (int32, error) {
-	if best := d.scores.data[0]; best-best != 0 {
+func (d *decoder) choose(l *decoderLane, guard *guard, least int, g *Generation) (int32, error) {
+	if best := l.scores.data[0]; best-best != 0 {
 		return 0, fmt.Errorf("decode token %d: the model's scores are %v: the device computes wrongly or the model is damaged", len(g.Tokens)+1, best)
 	}
 	eos := int32(d.config.EOS)
-	i := slices.IndexFunc(d.tokens, func(token int32) bool {
+	i := slices.IndexFunc(l.tokens, func(token int32) bool {
 		if token == eos {
 			return len(g.Tokens) >= least
 		}
@@ -187,5 +207,5 @@ func (d *decoder) choose(guard *guard, least int, g *Generation) (int32, error) 
 	if i < 0 {
 		return eos, nil
 	}
-	return d.tokens[i], nil
+	return l.tokens[i], nil
 }

@@ -9,12 +9,12 @@ import (
 
 // encoder makes of source tokens what the decoder's cross-attention reads.
 type encoder interface {
-	encode(ctx context.Context, source []int32) (encoded, error)
+	encode(ctx context.Context, lane Lane, source []int32) (encoded, error)
 	release() // pages of files that were packed
 	close()
 }
 
-// encoded is one source. Its tensors are valid until the next encode.
+// encoded is one source. Its tensors are valid until the lane's next encode.
 type encoded struct {
 	cross           []*openvino.Tensor // keys and values in turn, f32 [1, heads, N, d/heads]
 	bucket, padding int
@@ -22,11 +22,17 @@ type encoded struct {
 
 // dynamicEncoder runs the graph of dynamic length.
 type dynamicEncoder struct {
-	rt      *openvino.Runtime
-	config  model.Config
-	table   *embedding
-	graph   stored
-	request *openvino.InferRequest
+	rt     *openvino.Runtime
+	config model.Config
+	table  *embedding
+	graph  stored
+	lanes  [lanes]dynamicLane
+}
+
+// dynamicLane keeps what a lane's text needs while another lane's is on the
+// device: a request's outputs last until its next run.
+type dynamicLane struct {
+	request *openvino.InferRequest // made when first needed
 	cross   []*openvino.Tensor
 }
 
@@ -35,15 +41,17 @@ func newDynamicEncoder(ctx context.Context, g graphs, c model.Config, table *emb
 	if err != nil {
 		return nil, err
 	}
-	request, err := graph.NewRequest()
-	if err != nil {
-		graph.close()
-		return nil, err
-	}
-	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, graph: graph, request: request}, nil
+	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, graph: graph}, nil
 }
 
-func (e *dynamicEncoder) encode(_ context.Context, source []int32) (encoded, error) {
+func (e *dynamicEncoder) encode(_ context.Context, lane Lane, source []int32) (encoded, error) {
+	l := &e.lanes[lane]
+	if l.request == nil {
+		var err error
+		if l.request, err = e.graph.NewRequest(); err != nil {
+			return encoded{}, err
+		}
+	}
 	data := make([]float32, len(source)*e.config.DModel)
 	if err := e.table.lookUpAll(data, source, 0); err != nil {
 		return encoded{}, err
@@ -53,37 +61,39 @@ func (e *dynamicEncoder) encode(_ context.Context, source []int32) (encoded, err
 		return encoded{}, err
 	}
 	defer input.Close()
-	if err := e.request.SetTensor(encoderEmbeddings, input); err != nil {
+	if err := l.request.SetTensor(encoderEmbeddings, input); err != nil {
 		return encoded{}, err
 	}
-	if err := e.request.Infer(); err != nil {
+	if err := l.request.Infer(); err != nil {
 		return encoded{}, err
 	}
-	e.closeCross()
-	for l := range e.config.DecoderLayers {
-		key, value := crossNames(l)
+	l.closeCross()
+	for layer := range e.config.DecoderLayers {
+		key, value := crossNames(layer)
 		for _, name := range []string{key, value} {
-			t, err := e.request.Tensor(name)
+			t, err := l.request.Tensor(name)
 			if err != nil {
 				return encoded{}, err
 			}
-			e.cross = append(e.cross, t)
+			l.cross = append(l.cross, t)
 		}
 	}
-	return encoded{cross: e.cross}, nil
+	return encoded{cross: l.cross}, nil
 }
 
-func (e *dynamicEncoder) closeCross() {
-	for _, t := range e.cross {
+func (l *dynamicLane) closeCross() {
+	for _, t := range l.cross {
 		t.Close()
 	}
-	e.cross = e.cross[:0]
+	l.cross = l.cross[:0]
 }
 
 func (e *dynamicEncoder) release() { e.graph.release() }
 
 func (e *dynamicEncoder) close() {
-	e.closeCross()
-	e.request.Close()
+	for i := range e.lanes {
+		e.lanes[i].closeCross()
+		e.lanes[i].request.Close()
+	}
 	e.graph.close()
 }

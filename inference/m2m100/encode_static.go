@@ -15,7 +15,7 @@ type staticEncoder struct {
 	config model.Config
 	table  *embedding
 	ready  map[int]*bucket
-	packed []*openvino.Tensor // the outputs' rows that are not padding
+	packed [lanes][]*openvino.Tensor // the outputs' rows that are not padding
 }
 
 // bucket is a static graph with its tensors bound once.
@@ -31,7 +31,7 @@ func newStaticEncoder(g graphs, c model.Config, table *embedding) encoder {
 	return &staticEncoder{graphs: g, config: c, table: table, ready: map[int]*bucket{}}
 }
 
-func (e *staticEncoder) encode(ctx context.Context, source []int32) (encoded, error) {
+func (e *staticEncoder) encode(ctx context.Context, lane Lane, source []int32) (encoded, error) {
 	size, ok := bucketFor(len(source))
 	if !ok {
 		return encoded{}, fmt.Errorf("%d tokens do not fit the largest bucket of %d", len(source), size)
@@ -54,14 +54,14 @@ func (e *staticEncoder) encode(ctx context.Context, source []int32) (encoded, er
 	if err := b.request.Infer(); err != nil {
 		return encoded{}, err
 	}
-	cross, err := e.pack(b, size, len(source))
+	cross, err := e.pack(lane, b, size, len(source))
 	return encoded{cross: cross, bucket: size, padding: size - len(source)}, err
 }
 
 // pack copies the rows of real tokens together, head by head: rows of padding
 // hold noise, and leaving them out spares the decoder a mask and the work.
-func (e *staticEncoder) pack(b *bucket, size, length int) ([]*openvino.Tensor, error) {
-	e.closePacked()
+func (e *staticEncoder) pack(lane Lane, b *bucket, size, length int) ([]*openvino.Tensor, error) {
+	e.closePacked(lane)
 	heads := e.config.DecoderHeads
 	head := e.config.DModel / heads
 	for _, from := range b.cross {
@@ -73,9 +73,9 @@ func (e *staticEncoder) pack(b *bucket, size, length int) ([]*openvino.Tensor, e
 		if err != nil {
 			return nil, err
 		}
-		e.packed = append(e.packed, t)
+		e.packed[lane] = append(e.packed[lane], t)
 	}
-	return e.packed, nil
+	return e.packed[lane], nil
 }
 
 // bucket compiles a graph and binds its tensors, once.
@@ -130,11 +130,11 @@ func (b *bucket) close() {
 	b.graph.close()
 }
 
-func (e *staticEncoder) closePacked() {
-	for _, p := range e.packed {
+func (e *staticEncoder) closePacked(lane Lane) {
+	for _, p := range e.packed[lane] {
 		p.Close()
 	}
-	e.packed = e.packed[:0]
+	e.packed[lane] = e.packed[lane][:0]
 }
 
 func (e *staticEncoder) release() {
@@ -144,7 +144,9 @@ func (e *staticEncoder) release() {
 }
 
 func (e *staticEncoder) close() {
-	e.closePacked()
+	for lane := range Lane(lanes) {
+		e.closePacked(lane)
+	}
 	for _, b := range e.ready {
 		b.close()
 	}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"dragoman/inference/blob"
@@ -43,10 +42,10 @@ type Engine struct {
 	config  model.Config
 	weights *mapped.File
 
-	mu      sync.Mutex
+	turns   *turns
 	encoder encoder
 	decoder *decoder
-	settled bool // the pages that compiling touched were given back
+	settled bool // the pages that compiling touched were given back; whoever is on the device may look
 }
 
 // Open prepares the graphs where needed and compiles them. The checkpoint must
@@ -72,7 +71,7 @@ func open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
 	markUsed(o.Dir, time.Now())
-	e := &Engine{config: o.Checkpoint.Config, weights: weights}
+	e := &Engine{config: o.Checkpoint.Config, weights: weights, turns: newTurns()}
 	if err := e.compile(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -95,10 +94,16 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	return err
 }
 
-// Close gives everything back.
+// Close waits for the texts under way and gives everything back.
 func (e *Engine) Close() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	for lane := range Lane(lanes) {
+		t, err := e.turns.take(context.Background(), lane)
+		if err != nil {
+			return err
+		}
+		t.leave()
+		defer t.end()
+	}
 	if e.encoder != nil {
 		e.encoder.close()
 	}
@@ -121,34 +126,39 @@ type Generation struct {
 
 // Generate translates source, which holds its language token and end token,
 // into the language of the target token. It ends early with ctx, between two
-// tokens.
-func (e *Engine) Generate(ctx context.Context, source []int32, target int32) (Generation, error) {
-	return e.generate(ctx, source, target, lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)})
+// tokens, and lets texts of a more urgent lane go first there.
+func (e *Engine) Generate(ctx context.Context, lane Lane, source []int32, target int32) (Generation, error) {
+	return e.generate(ctx, lane, source, target, lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)})
 }
 
 // GenerateExactly is Generate with exactly n tokens, the end token held back.
 // Benchmarks use it, to compare the same work.
 func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
-	return e.generate(ctx, source, target, lengths{least: n, most: n})
+	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n})
 }
 
-func (e *Engine) generate(ctx context.Context, source []int32, target int32, n lengths) (Generation, error) {
+func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target int32, n lengths) (Generation, error) {
 	if longest := e.Longest(); len(source) > longest {
 		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	turn, err := e.turns.take(ctx, lane)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer turn.end()
 	if err := ctx.Err(); err != nil {
 		return Generation{}, err
 	}
 	start := time.Now()
-	encoded, err := e.encoder.encode(ctx, source)
+	encoded, err := e.encoder.encode(ctx, lane, source)
 	if err != nil {
 		return Generation{}, fmt.Errorf("encode: %w", err)
 	}
 	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding}
-	err = e.decoder.decode(ctx, encoded.cross, source, target, n, &g)
-	e.settle()
+	err = e.decoder.decode(ctx, turn, encoded.cross, source, target, n, &g)
+	if turn.on {
+		e.settle()
+	}
 	if err != nil {
 		return Generation{}, err // half a sentence is no translation
 	}

@@ -3,6 +3,7 @@ package m2m100
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -22,7 +23,7 @@ func TestCancelledInTheMiddle(t *testing.T) {
 			// Asked once at the beginning, then before each token.
 			for _, n := range []int{1, 2, 8, len(want) + 2} {
 				ctx := endsAtQuestion(t.Context(), n)
-				g, err := e.Generate(ctx, longSource, spanish)
+				g, err := e.Generate(ctx, Interactive, longSource, spanish)
 				require.ErrorIs(t, err, context.Canceled)
 				require.Equal(t, n, ctx.asked, "nothing was computed after the end")
 				require.Empty(t, g.Tokens)
@@ -43,7 +44,7 @@ func TestSourceLength(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, g.Tokens, 3)
 			require.Zero(t, g.Padding)
-			_, err = e.Generate(t.Context(), append(source, 2), spanish)
+			_, err = e.Generate(t.Context(), Interactive, append(source, 2), spanish)
 			require.ErrorContains(t, err, "129 tokens")
 			require.ErrorContains(t, err, "128")
 		})
@@ -67,7 +68,7 @@ func TestTextsTakeTurns(t *testing.T) {
 			for i, source := range sources {
 				wg.Go(func() {
 					for round := range rounds {
-						g, err := e.Generate(t.Context(), source, spanish)
+						g, err := e.Generate(t.Context(), Interactive, source, spanish)
 						all[i][round] = outcome{g.Tokens, err}
 					}
 				})
@@ -78,6 +79,46 @@ func TestTextsTakeTurns(t *testing.T) {
 					require.NoError(t, o.err)
 					require.Equal(t, want[i], o.tokens)
 				}
+			}
+		})
+	}
+}
+
+// TestInteractiveGoesFirstAtTheNextStep lets an interactive text come at each
+// step of a batch text in turn.
+func TestInteractiveGoesFirstAtTheNextStep(t *testing.T) {
+	for _, p := range []Placement{CPU, CPUStatic} {
+		t.Run(string(p), func(t *testing.T) {
+			e := openStarter(t, "int8", p)
+			wantShort, wantLong := generate(t, e, shortSource, spanish), generate(t, e, longSource, spanish)
+			for at := 1; at <= len(wantLong); at++ {
+				var urgent []int32
+				var urgentErr error
+				done := make(chan struct{})
+				batch := &askedContext{Context: t.Context()}
+				endedAt := 0
+				batch.answer = func(asked int) error {
+					if asked == at {
+						go func() {
+							defer close(done)
+							g, err := e.Generate(t.Context(), Interactive, shortSource, spanish)
+							urgent, urgentErr, endedAt = g.Tokens, err, batch.asked
+						}()
+						for e.turns.wanted.Load() == 0 {
+							runtime.Gosched()
+						}
+					}
+					return nil
+				}
+				g, err := e.Generate(batch, Batch, longSource, spanish)
+				require.NoError(t, err)
+				<-done
+				require.NoError(t, urgentErr)
+				require.Equal(t, wantShort, urgent)
+				require.Equal(t, wantLong, g.Tokens, "interrupted at %d", at)
+				// The first question comes before the encoder, the others
+				// right before the turn is offered.
+				require.Equal(t, max(at, 2), endedAt, "the batch text waits meanwhile")
 			}
 		})
 	}
@@ -117,7 +158,7 @@ func TestClosedEnginesLeaveNoHandles(t *testing.T) {
 					e, err := Open(t.Context(), o)
 					require.NoError(t, err)
 					generate(t, e, source, 901)
-					_, err = e.Generate(endsAtQuestion(t.Context(), 3), source, 901)
+					_, err = e.Generate(endsAtQuestion(t.Context(), 3), Interactive, source, 901)
 					require.ErrorIs(t, err, context.Canceled)
 					require.Greater(t, rt.Live(), before)
 					require.NoError(t, e.Close())

@@ -26,7 +26,7 @@ func TestImportedGraphsAreAsExact(t *testing.T) {
 	references := readReferences(t)
 	for i := 0; i < len(references); i += 4 {
 		r := references[i]
-		g, err := e.Generate(t.Context(), r.Source, r.Target[0])
+		g, err := e.Generate(t.Context(), Interactive, r.Source, r.Target[0])
 		require.NoError(t, err)
 		require.Equal(t, r.Target[1:len(r.Target)-1], g.Tokens)
 	}

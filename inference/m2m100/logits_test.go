@@ -68,7 +68,7 @@ func newLogitsModel(t *testing.T, c *model.Checkpoint, r Recipe) *logitsModel {
 // request of its own, because translating begins with two tokens at once.
 func (m *logitsModel) teacherForced(t *testing.T, e encoder, decoder *openvino.CompiledModel, source, output []int32) [][]float32 {
 	t.Helper()
-	encoded, err := e.encode(t.Context(), source)
+	encoded, err := e.encode(t.Context(), Interactive, source)
 	require.NoError(t, err)
 	rows := [][]float32{m.step(t, m.request(t, decoder, encoded), output[:1], 0)}
 	request := m.request(t, decoder, encoded)

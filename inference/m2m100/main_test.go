@@ -96,7 +96,7 @@ func openStarterWith(t *testing.T, recipe string, p Placement, store *blob.Store
 // generate translates a source and fails the test where that fails.
 func generate(t *testing.T, e *Engine, source []int32, target int32) []int32 {
 	t.Helper()
-	g, err := e.Generate(t.Context(), source, target)
+	g, err := e.Generate(t.Context(), Interactive, source, target)
 	require.NoError(t, err)
 	return g.Tokens
 }

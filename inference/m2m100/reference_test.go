@@ -41,7 +41,7 @@ func TestSameTokensAsTransformers(t *testing.T) {
 		t.Run(string(p), func(t *testing.T) {
 			e := openStarter(t, "f32", p)
 			for i, r := range readReferences(t) {
-				g, err := e.Generate(t.Context(), r.Source, r.Target[0])
+				g, err := e.Generate(t.Context(), Interactive, r.Source, r.Target[0])
 				require.NoError(t, err)
 				require.Equal(t, r.Target[1:len(r.Target)-1], g.Tokens, "sentence %d, %s to %s", i+1, r.From, r.To)
 				require.False(t, g.Cut)

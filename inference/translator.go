@@ -32,9 +32,11 @@ type Translator struct {
 type Request struct {
 	Text     string
 	From, To string
-	// Urgent tells, before each sentence, whether a person waits for the text;
-	// such sentences go before others at the next decode step. Nil is yes.
-	Urgent func() bool
+	// Before, where not nil, is called before each sentence that goes to the
+	// model. It may wait, and says whether a person waits for the text: urgent
+	// sentences, as all are without Before, go before others at the next decode
+	// step. An error ends the translation.
+	Before func(context.Context) (urgent bool, err error)
 	// Memory, where not nil, is asked before the model and told afterwards.
 	Memory Memory
 	// Progress, where not nil, is told each part of the translation when it is
@@ -150,6 +152,7 @@ type job struct {
 	start   time.Time
 	total   int               // sentences
 	done    int               // sentences
+	lane    m2m100.Lane       // of the sentence under way
 	known   map[string]string // sentences of this text that were translated
 	stats   Stats
 	steps   []time.Duration
@@ -203,6 +206,9 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 			return out, nil
 		}
 	}
+	if err := j.before(ctx); err != nil {
+		return "", err
+	}
 	kept, cut := j.stats.Kept, j.stats.Cut
 	out, err := j.sentence(ctx, sentence)
 	if err != nil {
@@ -216,12 +222,17 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	return out, nil
 }
 
-// lane is how urgent the next sentence is.
-func (j *job) lane() m2m100.Lane {
-	if j.request.Urgent == nil || j.request.Urgent() {
-		return m2m100.Interactive
+// before finds out how urgent the next sentence is.
+func (j *job) before(ctx context.Context) error {
+	j.lane = m2m100.Interactive
+	if j.request.Before == nil {
+		return nil
 	}
-	return m2m100.Batch
+	urgent, err := j.request.Before(ctx)
+	if !urgent {
+		j.lane = m2m100.Batch
+	}
+	return err
 }
 
 // sentence translates one sentence, in parts where the model cannot take it
@@ -286,7 +297,7 @@ func (j *job) encode(sentence string) ([]int32, error) {
 func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	target, _ := j.tokenizer.LanguageID(j.request.To)
 	begun := time.Since(j.start)
-	g, err := j.engine.Generate(ctx, j.lane(), tokens, target)
+	g, err := j.engine.Generate(ctx, j.lane, tokens, target)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package inference
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -216,6 +217,23 @@ func TestMemorySparesTheModel(t *testing.T) {
 	require.Equal(t, first.Text, again.Text)
 	require.Equal(t, 2, again.Stats.Remembered)
 	require.Zero(t, again.Stats.Sentences)
+}
+
+func TestBeforeEachSentence(t *testing.T) {
+	tr := open(t, Options{})
+	errEnough := errors.New("enough")
+	asked := 0
+	_, err := tr.Translate(t.Context(), Request{
+		Text: "One house. 12:30. One house. Two houses. Three houses.", From: "en", To: "de", Memory: notes{"Two houses.": "Zwei."},
+		Before: func(context.Context) (bool, error) {
+			if asked++; asked == 2 {
+				return false, errEnough
+			}
+			return false, nil
+		},
+	})
+	require.ErrorIs(t, err, errEnough)
+	require.ErrorContains(t, err, "sentence 4 of 4", "what is known already is not asked for")
 }
 
 func TestCancelBetweenSentences(t *testing.T) {

@@ -57,22 +57,25 @@ var reaches = []struct{ from, never, because string }{
 // home says which of our folders may import a third-party package, so that it
 // can be replaced in one place. The longest path that fits counts.
 var home = map[string][]string{
-	"github.com/ebitengine/purego":  {"inference/openvino"}, // the only package that touches the native runtime
-	"github.com/fsnotify/fsnotify":  {"watch/folder"},
-	"github.com/BurntSushi/toml":    {"daemon/config"},
-	"github.com/rivo/uniseg":        {"inference/text"},
-	"google.golang.org/protobuf":    {"inference/sentencepiece"},
-	"github.com/zeebo/xxh3":         {"inference/checksum"},
-	"github.com/edsrzf/mmap-go":     {"inference"},
-	"github.com/spf13":              {"cmd"},
-	"github.com/schollz":            {"cmd"},
-	"golang.org/x/term":             {"cmd"},
-	"github.com/stretchr/testify":   {"inference/openvino/ovtest"}, // for test code only
-	"github.com/kardianos/service":  {"installer"},
-	"fyne.io/systray":               {"tray"},
-	"golang.design/x/clipboard":     {"watch/clip"},
-	"modernc.org/sqlite":            {"daemon/store"},
-	"github.com/Microsoft/go-winio": {"daemon/ipc"},
+	"github.com/ebitengine/purego":     {"inference/openvino"}, // the only package that touches the native runtime
+	"github.com/fsnotify/fsnotify":     {"watch/folder"},
+	"github.com/BurntSushi/toml":       {"daemon/config"},
+	"github.com/rivo/uniseg":           {"inference/text"},
+	"github.com/abadojack/whatlanggo":  {"inference/language"},
+	"google.golang.org/protobuf":       {"inference/sentencepiece"},
+	"github.com/zeebo/xxh3":            {"inference/checksum"},
+	"github.com/edsrzf/mmap-go":        {"inference"},
+	"github.com/spf13":                 {"cmd"},
+	"github.com/schollz":               {"cmd"},
+	"golang.org/x/term":                {"cmd"},
+	"github.com/stretchr/testify":      {"inference/openvino/ovtest"}, // for test code only
+	"github.com/kardianos/service":     {"installer"},
+	"github.com/coreos/go-systemd":     {"installer/service/notify"},
+	"gopkg.in/natefinch/lumberjack.v2": {"daemon/logs"},
+	"fyne.io/systray":                  {"tray"},
+	"golang.design/x/clipboard":        {"watch/clip"},
+	"modernc.org/sqlite":               {"daemon/store"},
+	"github.com/Microsoft/go-winio":    {"daemon/ipc"},
 	// Locks between processes and what the Go project keeps beside the standard
 	// library are needed in several places and have no rival.
 	"github.com/gofrs/flock": {""},

@@ -6,9 +6,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
+	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 )
 
@@ -36,7 +35,7 @@ func newLanguages(o *options) *cobra.Command {
 			}
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, code := range t.Languages() {
-				english, own := languageNames(code)
+				english, own := language.Names(code)
 				fmt.Fprintf(w, "%s\t%s\t%s\n", code, english, own)
 			}
 			return w.Flush()
@@ -44,13 +43,4 @@ func newLanguages(o *options) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the codes as a JSON list")
 	return c
-}
-
-// languageNames are a language's English name and its own, where they are known.
-func languageNames(code string) (english, own string) {
-	tag, err := language.Parse(code)
-	if err != nil {
-		return "", ""
-	}
-	return display.English.Languages().Name(tag), display.Self.Name(tag)
 }

@@ -14,9 +14,6 @@ const DefaultModel = "starter"
 // checkpoint in Hugging Face's layout has it.
 const modelFile = "config.json"
 
-// RuntimeDir is where `dragoman runtime install` puts runtimes.
-func (p Paths) RuntimeDir() string { return filepath.Join(p.DataDir, "runtime") }
-
 // ModelsDir is where downloaded and imported models are, one folder each.
 func (p Paths) ModelsDir() string { return filepath.Join(p.DataDir, "models") }
 

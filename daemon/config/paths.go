@@ -9,10 +9,12 @@ import (
 
 // The environment variables that overrule where dragoman keeps things.
 const (
-	EnvConfig = "DRAGOMAN_CONFIG" // the configuration file
-	EnvData   = "DRAGOMAN_DATA"   // the data folder
-	EnvCache  = "DRAGOMAN_CACHE"  // the cache folder
-	EnvModel  = "DRAGOMAN_MODEL"  // the model's folder or name
+	EnvConfig  = "DRAGOMAN_CONFIG"  // the configuration file
+	EnvData    = "DRAGOMAN_DATA"    // the data folder
+	EnvCache   = "DRAGOMAN_CACHE"   // the cache folder
+	EnvState   = "DRAGOMAN_STATE"   // the state folder
+	EnvRuntime = "DRAGOMAN_RUNTIME" // the runtime folder, which is not OpenVINO's
+	EnvModel   = "DRAGOMAN_MODEL"   // the model's folder or name
 )
 
 // Environment is what the paths depend on. Tests fill it in; programs use Host.
@@ -37,6 +39,8 @@ type Paths struct {
 	ConfigFile string // config.toml
 	DataDir    string // holds runtime/ and models/
 	CacheDir   string // may be deleted at any time
+	StateDir   string // what the daemon remembers, and its logs
+	RuntimeDir string // holds the daemon's socket; goes when the user logs out
 	Model      string // the value of DRAGOMAN_MODEL, a folder or a name; "" if unset
 }
 
@@ -57,7 +61,9 @@ func NewPaths(env Environment) (Paths, error) {
 	}{
 		{&p.ConfigFile, EnvConfig, configBase, []string{"dragoman", "config.toml"}, "configuration file"},
 		{&p.DataDir, EnvData, dataBase, []string{"dragoman"}, "data folder"},
-		{&p.CacheDir, EnvCache, cacheBase, cacheBelow(env.GOOS), "cache folder"},
+		{&p.CacheDir, EnvCache, cacheBase, below(env.GOOS, "cache"), "cache folder"},
+		{&p.StateDir, EnvState, stateBase, below(env.GOOS, "state"), "state folder"},
+		{&p.RuntimeDir, EnvRuntime, runtimeBase, []string{"dragoman"}, "runtime folder"},
 	} {
 		if value := env.Getenv(place.override); value != "" {
 			if !absolute(env.GOOS, value) {
@@ -67,6 +73,10 @@ func NewPaths(env Environment) (Paths, error) {
 			continue
 		}
 		base := place.base(env)
+		if base == "" && place.override == EnvRuntime {
+			p.RuntimeDir = join(env.GOOS, p.StateDir, "run")
+			continue
+		}
 		if base == "" {
 			return Paths{}, fmt.Errorf("no place for the %s: this process has no home folder: set HOME or %s", place.what, place.override)
 		}
@@ -75,9 +85,10 @@ func NewPaths(env Environment) (Paths, error) {
 	return p, nil
 }
 
-func cacheBelow(goos string) []string {
+// below is where a folder is below its base: Windows has one base for several.
+func below(goos, kind string) []string {
 	if goos == "windows" {
-		return []string{"dragoman", "cache"}
+		return []string{"dragoman", kind}
 	}
 	return []string{"dragoman"}
 }
@@ -101,6 +112,22 @@ func cacheBase(env Environment) string {
 		return windowsBase(env, "LocalAppData", "Local")
 	}
 	return xdgBase(env, "XDG_CACHE_HOME", ".cache")
+}
+
+func stateBase(env Environment) string {
+	if env.GOOS == "windows" {
+		return windowsBase(env, "LocalAppData", "Local")
+	}
+	return xdgBase(env, "XDG_STATE_HOME", ".local", "state")
+}
+
+// runtimeBase is empty where the system has no such folder: before systemd, and
+// on Windows, whose pipes have no place among the files.
+func runtimeBase(env Environment) string {
+	if value := env.Getenv("XDG_RUNTIME_DIR"); env.GOOS != "windows" && absolute(env.GOOS, value) {
+		return value
+	}
+	return ""
 }
 
 func xdgBase(env Environment, variable string, belowHome ...string) string {

@@ -59,7 +59,7 @@ var reaches = []struct{ from, never, because string }{
 var home = map[string][]string{
 	"github.com/ebitengine/purego":     {"inference/openvino"}, // the only package that touches the native runtime
 	"github.com/fsnotify/fsnotify":     {"watch/folder"},
-	"github.com/BurntSushi/toml":       {"daemon/config"},
+	"github.com/pelletier/go-toml":     {"daemon/config"},
 	"github.com/rivo/uniseg":           {"inference/text"},
 	"github.com/abadojack/whatlanggo":  {"inference/language"},
 	"google.golang.org/protobuf":       {"inference/sentencepiece"},

@@ -1,0 +1,199 @@
+package config
+
+import (
+	"fmt"
+	"time"
+)
+
+// MaxThreads is a sanity bound: more than any machine that dragoman is for.
+const MaxThreads = 1024
+
+// keys is the one list of settings. The order is that of the default file.
+var keys = []Key{
+	{
+		Name: "inference.runtime", Type: Text, standard: "",
+		Help:    "OpenVINO's folder or its C library. Empty looks in the usual places. A relative path counts from this file's folder.",
+		Allowed: "a path", resolve: anyPath,
+		field: func(c *Config) any { return &c.Inference.Runtime },
+	},
+	{
+		Name: "inference.model", Type: Text, standard: "",
+		Help:    "The model's name, or its folder with a slash in it. Empty is the model that comes with dragoman. A relative path counts from this file's folder.",
+		Allowed: "a name or a path", resolve: modelPath,
+		field: func(c *Config) any { return &c.Inference.Model },
+	},
+	choice(Key{
+		Name: "inference.encoder", standard: "",
+		Help:   "Where the encoder runs: the processor, or the processor with the graphs that an NPU gets. Empty leaves the choice to dragoman.",
+		Values: []string{"CPU", "CPU-static"},
+		field:  func(c *Config) any { return &c.Inference.Encoder },
+	}, true),
+	number(Key{
+		Name: "inference.threads", standard: int64(0),
+		Help:  "Processor threads for translating. 0 leaves the choice to OpenVINO.",
+		field: func(c *Config) any { return &c.Inference.Threads },
+	}, 0, MaxThreads),
+	choice(Key{
+		Name: "inference.weights", standard: "int8",
+		Help:   "How the model's weights are stored: int8 needs a quarter of the memory and is faster, f32 is what the model was trained with.",
+		Values: []string{"int8", "f32"},
+		field:  func(c *Config) any { return &c.Inference.Weights },
+	}, false),
+
+	number(Key{
+		Name: "cache.quota_mb", standard: int64(4096),
+		Help:  "Megabytes of disk for compiled models. What was not used for longest goes first.",
+		field: func(c *Config) any { return &c.Cache.QuotaMB },
+	}, 1, 100_000_000),
+
+	onOff(Key{
+		Name: "history.enabled", standard: true,
+		Help:  "Keep translated texts, to look them up later. They stay on this machine.",
+		field: func(c *Config) any { return &c.History.Enabled },
+	}),
+	number(Key{
+		Name: "history.days", standard: int64(90),
+		Help:  "Days after which a kept text is erased. 0 does not look at the age.",
+		field: func(c *Config) any { return &c.History.Days },
+	}, 0, 36500),
+	number(Key{
+		Name: "history.max_mb", standard: int64(200),
+		Help:  "Megabytes of kept texts. The oldest are erased first.",
+		field: func(c *Config) any { return &c.History.MaxMB },
+	}, 1, 1_000_000),
+
+	onOff(Key{
+		Name: "memory.enabled", standard: true,
+		Help:  "Remember translated sentences, so that the same sentence is answered at once.",
+		field: func(c *Config) any { return &c.Memory.Enabled },
+	}),
+	number(Key{
+		Name: "memory.max_mb", standard: int64(200),
+		Help:  "Megabytes of remembered sentences.",
+		field: func(c *Config) any { return &c.Memory.MaxMB },
+	}, 1, 1_000_000),
+
+	number(Key{
+		Name: "queue.interactive", standard: int64(64),
+		Help:  "Texts that may wait while someone looks at the screen. More are refused at once.",
+		field: func(c *Config) any { return &c.Queue.Interactive },
+	}, 1, 100_000),
+	number(Key{
+		Name: "queue.batch", standard: int64(10_000),
+		Help:  "Texts and files that may wait in the background. Files beyond it stay in their folder until there is room.",
+		field: func(c *Config) any { return &c.Queue.Batch },
+	}, 1, 10_000_000),
+	number(Key{
+		Name: "queue.workers", standard: int64(0),
+		Help:  "Translations side by side. 0 leaves the choice to dragoman.",
+		field: func(c *Config) any { return &c.Queue.Workers },
+	}, 0, MaxThreads),
+
+	period(Key{
+		Name: "folders.rescan", standard: 15 * time.Minute,
+		Help:  "How often a whole drop folder is looked through, in case the system did not report a change.",
+		field: func(c *Config) any { return &c.Folders.Rescan },
+	}, time.Second, 7*24*time.Hour),
+	period(Key{
+		Name: "folders.poll", standard: 30 * time.Second,
+		Help:  "How often a drop folder is looked through whose changes the system cannot report, such as one on a network.",
+		field: func(c *Config) any { return &c.Folders.Poll },
+	}, time.Second, 24*time.Hour),
+	period(Key{
+		Name: "folders.quiet", standard: time.Second,
+		Help:  "How long a file must stay unchanged before it counts as complete.",
+		field: func(c *Config) any { return &c.Folders.Quiet },
+	}, 50*time.Millisecond, time.Hour),
+
+	number(Key{
+		Name: "api.max_clients", standard: int64(64),
+		Help:  "Programs that may be connected to the service at once.",
+		field: func(c *Config) any { return &c.API.MaxClients },
+	}, 1, 10_000),
+	{
+		Name: "api.group", Type: Text, standard: "",
+		Help:    "Unix group whose members may use a system-wide service. Empty admits only root and the service's own user. A user's own service serves that user alone.",
+		Allowed: "the name of a group", check: groupName,
+		field: func(c *Config) any { return &c.API.Group },
+	},
+
+	onOff(Key{
+		Name: "libretranslate.enabled", standard: false,
+		Help:  "Serve LibreTranslate's interface to browser extensions and other programs on this machine.",
+		field: func(c *Config) any { return &c.LibreTranslate.Enabled },
+	}),
+	{
+		Name: "libretranslate.address", Type: Text, standard: "127.0.0.1:5000",
+		Help:    "Address of that interface. It must be this machine's loopback: others on the network cannot be kept apart there. Port 0 takes any free one.",
+		Allowed: `a loopback address with a port, such as "127.0.0.1:5000", "[::1]:5000" or "localhost:5000"`, check: loopback,
+		field: func(c *Config) any { return &c.LibreTranslate.Address },
+	},
+	{
+		Name: "libretranslate.api_key", Type: Text, standard: "", Secret: true,
+		Help:    "What programs must show to use that interface. Empty lets the service make one and keep it in libretranslate.key in its state folder.",
+		Allowed: fmt.Sprintf("%d to %d printable ASCII characters without spaces", minSecret, maxSecret), check: secret,
+		field: func(c *Config) any { return &c.LibreTranslate.APIKey },
+	},
+	{
+		Name: "libretranslate.origins", Type: List, standard: []string{},
+		Help:    "Web pages and browser extensions that may use that interface from within a browser.",
+		Allowed: `origins as browsers write them, such as "https://example.org" or "moz-extension://ID"`, check: each(origin),
+		field: func(c *Config) any { return &c.LibreTranslate.Origins },
+	},
+	{
+		Name: "libretranslate.hosts", Type: List, standard: []string{},
+		Help:    "Names by which that interface may be called besides localhost and its address, such as that of a proxy on this machine.",
+		Allowed: `names of hosts without a port, such as "translate.example.org"`, check: each(hostName),
+		field: func(c *Config) any { return &c.LibreTranslate.Hosts },
+	},
+	number(Key{
+		Name: "libretranslate.char_limit", standard: int64(20_000),
+		Help:  "Characters that one request to that interface may ask to translate.",
+		field: func(c *Config) any { return &c.LibreTranslate.CharLimit },
+	}, 1, 1_000_000),
+
+	choice(Key{
+		Name: "log.level", standard: "info",
+		Help:   "What is logged. No level logs what is translated.",
+		Values: []string{"debug", "info", "warn", "error"},
+		field:  func(c *Config) any { return &c.Log.Level },
+	}, false),
+	{
+		Name: "log.file", Type: Text, standard: "",
+		Help:    "File to log to; older parts of it are kept beside it. Empty logs where the system keeps its logs. A relative path counts from this file's folder.",
+		Allowed: "a path", resolve: anyPath,
+		field: func(c *Config) any { return &c.Log.File },
+	},
+}
+
+// choice completes a key with a few values, which are taken in any case.
+func choice(k Key, orEmpty bool) Key {
+	k.Type = Text
+	k.Allowed = alternatives(k.Values)
+	if orEmpty {
+		k.Allowed += `, or "" for dragoman's choice`
+	}
+	k.check = oneOf(k.Values, orEmpty)
+	return k
+}
+
+func number(k Key, low, high int64) Key {
+	k.Type = Number
+	k.Allowed = fmt.Sprintf("a whole number from %d to %d", low, high)
+	k.check = between(low, high)
+	return k
+}
+
+func onOff(k Key) Key {
+	k.Type = Switch
+	k.Values = []string{"true", "false"}
+	k.Allowed = alternatives(k.Values)
+	return k
+}
+
+func period(k Key, low, high time.Duration) Key {
+	k.Type = Duration
+	k.Allowed = fmt.Sprintf(`a time from %s to %s, such as "90s", "15m" or "2h"`, shortDuration(low), shortDuration(high))
+	k.check = within(low, high)
+	return k
+}

@@ -53,8 +53,9 @@ func newRoot() *cobra.Command {
 	o.addFlags(root.PersistentFlags())
 	root.AddCommand(
 		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
-		newRuntime(), newVersion(),
+		newRuntime(), newConfig(nil), newVersion(),
 	)
+	complete(root)
 	return root
 }
 

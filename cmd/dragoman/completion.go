@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/daemon/config"
+	"dragoman/inference/language"
+	"dragoman/inference/m2m100/tokenizer"
+)
+
+// complete adds the command that prints a shell's completion script, and what is
+// offered for the flags and arguments of all commands below root, which must all
+// be there.
+func complete(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range allCommands(root) {
+		switch c.CommandPath() {
+		case "dragoman watch":
+			c.ValidArgsFunction = completeFolders
+		case "dragoman completion":
+			c.Args = knownCommand
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+		if c.HasParent() && c.Parent().CommandPath() == "dragoman completion" {
+			c.Args = noArgs // cobra's own answer has another exit code
+		}
+		if c.ValidArgsFunction == nil && !strings.Contains(c.Use, " ") {
+			c.ValidArgsFunction = cobra.NoFileCompletions // takes no arguments
+		}
+		if c.Flags().Lookup("to") != nil {
+			offer(c, "to", completeLanguages)
+			offer(c, "from", completeLanguages)
+		}
+		offer(c, "weights", valuesOf("inference.weights"))
+		offer(c, "device", valuesOf("inference.encoder"))
+		offer(c, "model", completeFolders)
+	}
+}
+
+// offer completes a flag that the command itself has.
+func offer(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if c.Flags().Lookup(flag) == nil && c.PersistentFlags().Lookup(flag) == nil {
+		return
+	}
+	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic("completion of --" + flag + " of " + c.CommandPath() + ": " + err.Error())
+	}
+}
+
+// allCommands are root and all below it.
+func allCommands(root *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		all = append(all, allCommands(c)...)
+	}
+	return all
+}
+
+func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completeLanguages offers those of the model that the flags and the settings name. It
+// reads the model's vocabulary only. Of a list with commas the last is completed.
+func completeLanguages(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	model, _ := c.Flags().GetString("model") // commands without the flag take the settings' model
+	s, err := loadSetup()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	dir, err := s.findModel(model)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	t, err := tokenizer.Load(dir)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var offers []cobra.Completion
+	for _, code := range t.Languages() {
+		english, _ := language.Names(code)
+		if strings.HasPrefix(before+code, typed) {
+			offers = append(offers, cobra.CompletionWithDesc(before+code, english))
+		}
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}
+
+func valuesOf(key string) cobra.CompletionFunc {
+	k, _ := config.Find(key)
+	return cobra.FixedCompletions(k.Values, cobra.ShellCompDirectiveNoFileComp)
+}
+
+func completeKeys(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var offers []cobra.Completion
+	for _, k := range config.Keys() {
+		if strings.HasPrefix(k.Name, typed) {
+			sentence, _, _ := strings.Cut(k.Help, ". ")
+			offers = append(offers, cobra.CompletionWithDesc(k.Name, strings.TrimSuffix(sentence, ".")))
+		}
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeValues offers a key, then its values, or files where it is a path.
+func completeValues(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return completeKeys(c, args, typed)
+	}
+	k, _ := config.Find(args[0])
+	if k.Resolve(os.TempDir(), "./x") != "./x" {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	if len(args) > 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return k.Values, cobra.ShellCompDirectiveNoFileComp
+}

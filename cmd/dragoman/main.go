@@ -53,7 +53,7 @@ func newRoot() *cobra.Command {
 	o.addFlags(root.PersistentFlags())
 	root.AddCommand(
 		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
-		newRuntime(), newConfig(nil), newVersion(),
+		newRuntime(), newConfig(nil), newVersion(), newMan(),
 	)
 	complete(root)
 	return root

@@ -53,7 +53,7 @@ entry. Without a key all settings are printed as TOML writes them, each with
 whether the default, the file or the environment gave it. Secrets are printed
 only where they are asked for by name.`,
 		Example:           "  dragoman config get\n  dragoman config get inference.threads",
-		Args:              argsBetween(0, 1, "get takes one setting or none"),
+		Args:              between(0, 1, "get takes one setting or none"),
 		ValidArgsFunction: completeKeys,
 		RunE: func(c *cobra.Command, args []string) error {
 			file, err := configFile()
@@ -93,7 +93,7 @@ func (cc *configCommand) newSet() *cobra.Command {
 cannot be is refused and leaves the file as it is. Only lists take several values.
 Relative paths count from the current folder.`,
 		Example:           "  dragoman config set inference.threads 4\n  dragoman config set libretranslate.origins https://example.org https://example.com",
-		Args:              argsBetween(2, 1<<20, "set takes a setting and its value"),
+		Args:              between(2, 1<<20, "set takes a setting and its value"),
 		ValidArgsFunction: completeValues,
 		RunE:              func(c *cobra.Command, args []string) error { return cc.set(c, args[0], args[1:]) },
 	}
@@ -122,7 +122,7 @@ func (cc *configCommand) newUnset() *cobra.Command {
 	return &cobra.Command{
 		Use:               "unset KEY",
 		Short:             "Take a setting out of the file, so that its default counts",
-		Args:              argsBetween(1, 1, "unset takes one setting"),
+		Args:              between(1, 1, "unset takes one setting"),
 		ValidArgsFunction: completeKeys,
 		RunE:              func(c *cobra.Command, args []string) error { return cc.change(c, args[0], nil) },
 	}
@@ -204,8 +204,8 @@ func findKey(name string) (config.Key, error) {
 	return k, nil
 }
 
-// argsBetween is for commands with from low to high arguments.
-func argsBetween(low, high int, takes string) cobra.PositionalArgs {
+// between is for commands with from low to high arguments.
+func between(low, high int, takes string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < low || len(args) > high {
 			return usageError{fmt.Errorf("%s (%d arguments given): see `%s --help`", takes, len(args), c.CommandPath())}

@@ -24,7 +24,7 @@ func newMan() *cobra.Command {
 		Use:    "man FOLDER",
 		Short:  "Write the manual pages into a folder",
 		Hidden: true,
-		Args:   argsBetween(1, 1, "man takes one folder"),
+		Args:   between(1, 1, "man takes one folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			date, err := pageDate()
 			if err != nil {

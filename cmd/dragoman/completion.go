@@ -18,7 +18,7 @@ func complete(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range allCommands(root) {
 		switch c.CommandPath() {
-		case "dragoman watch":
+		case "dragoman watch", "dragoman folders add":
 			c.ValidArgsFunction = completeFolders
 		case "dragoman completion":
 			c.Args = knownCommand

@@ -15,7 +15,9 @@ import (
 
 // configCommand reads and changes the settings file.
 type configCommand struct {
-	reload func(context.Context) error // asks a running service to read the file; nil where there is none
+	// reload asks a running service to read the file. It is no error that none
+	// runs. A nil function asks nobody.
+	reload func(context.Context) error
 }
 
 func newConfig(reload func(context.Context) error) *cobra.Command {

@@ -1,0 +1,22 @@
+package libretranslate
+
+import (
+	"context"
+
+	"dragoman/daemon/api"
+)
+
+// Backend translates. Its errors are *api.Problem or are told by errors.Is from
+// the sentinels of package api; others are answered as failures without their
+// text. It must be safe for concurrent use.
+type Backend interface {
+	// Translate returns one translation a text, in their order, with the white
+	// space around and within as it was. From and to are codes of Languages.
+	Translate(ctx context.Context, texts []string, from, to string) ([]string, error)
+	// Detect returns the most likely language of Languages and how sure that is,
+	// from 0 to 1; "" where the text gives no reason for any.
+	Detect(ctx context.Context, text string) (code string, confidence float64, err error)
+	// Languages are those of the model, each translated from and into; api.ErrNoModel
+	// while there is none.
+	Languages(ctx context.Context) ([]api.Language, error)
+}

@@ -1,0 +1,223 @@
+package libretranslate
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"dragoman/daemon/api"
+	"dragoman/inference/language"
+)
+
+// auto as a source asks us to find out.
+const auto = "auto"
+
+// detection is the shape of a detected language; confidence is in percent.
+type detection struct {
+	Confidence float64 `json:"confidence"`
+	Language   string  `json:"language"`
+}
+
+// translate answers POST /translate.
+func (h *Handler) translate(ctx context.Context, w http.ResponseWriter, _ *http.Request, p params) error {
+	if err := h.checkTexts(p); err != nil {
+		return err
+	}
+	alternatives, err := p.wantsAlternatives()
+	if err != nil {
+		return err
+	}
+	codes, err := h.codes(ctx)
+	if err != nil {
+		return err
+	}
+	pair, err := pairOf(p, codes)
+	if err != nil {
+		return err
+	}
+	var split func(string) document
+	switch p.format {
+	case "", "text":
+		split = plainDocument
+	case "html":
+		split = htmlDocument
+	default:
+		return badRequest("the format is neither text nor html")
+	}
+	documents := make([]document, len(p.texts))
+	for i, t := range p.texts {
+		documents[i] = split(t)
+	}
+	detections, err := h.translateDocuments(ctx, documents, pair)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, answerOf(documents, detections, p.list, pair.from == auto, alternatives, codes))
+	return nil
+}
+
+// answerOf puts the answer together: one value for a string, lists for a list.
+// There are never alternatives: decoding is greedy.
+func answerOf(documents []document, detections []detection, list, detected, alternatives bool, codes []string) map[string]any {
+	out := make([]string, len(documents))
+	none := make([][]string, len(documents))
+	for i, d := range documents {
+		out[i] = d.join()
+		none[i] = []string{}
+	}
+	for i := range detections {
+		detections[i] = detections[i].orEnglish(codes)
+	}
+	answer := map[string]any{}
+	set := func(name string, one, all any) {
+		if list {
+			answer[name] = all
+		} else {
+			answer[name] = one
+		}
+	}
+	set("translatedText", out[0], out)
+	if detected {
+		set("detectedLanguage", detections[0], detections)
+	}
+	if alternatives {
+		set("alternatives", none[0], none)
+	}
+	return answer
+}
+
+// orEnglish stands in for "nothing detected", which LibreTranslate answers so.
+func (d detection) orEnglish(codes []string) detection {
+	if d.Language != "" {
+		return d
+	}
+	if slices.Contains(codes, "en") {
+		return detection{0, "en"}
+	}
+	return detection{0, codes[0]}
+}
+
+func (h *Handler) checkTexts(p params) error {
+	if len(p.texts) == 0 || !p.list && p.texts[0] == "" {
+		return badRequest("q is missing: give the text to translate")
+	}
+	if len(p.texts) > h.options.MaxTexts {
+		return badRequest(fmt.Sprintf("q has %d texts, more than %d", len(p.texts), h.options.MaxTexts))
+	}
+	for _, t := range p.texts {
+		if n := utf8.RuneCountInString(t); h.options.CharLimit > 0 && n > h.options.CharLimit {
+			return badRequest(fmt.Sprintf("q has a text of %d characters, more than %d", n, h.options.CharLimit))
+		}
+	}
+	return nil
+}
+
+func (p params) wantsAlternatives() (bool, error) {
+	if p.alternatives == "" {
+		return false, nil
+	}
+	n, err := strconv.Atoi(p.alternatives)
+	if err != nil {
+		return false, badRequest("alternatives is not a number")
+	}
+	return n > 0, nil
+}
+
+// codes are the model's languages; there is at least one.
+func (h *Handler) codes(ctx context.Context) ([]string, error) {
+	languages, err := h.options.Backend.Languages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(languages) == 0 {
+		return nil, failure{http.StatusServiceUnavailable, "no model is there to translate with: see `dragoman status`"}
+	}
+	codes := make([]string, len(languages))
+	for i, l := range languages {
+		codes[i] = l.Code
+	}
+	return codes, nil
+}
+
+type pair struct{ from, to string }
+
+// pairOf matches the languages of a request to the model's: clients say zh-Hans
+// where LibreTranslate does, or pt-BR.
+func pairOf(p params, codes []string) (pair, error) {
+	if p.source == "" {
+		return pair{}, badRequest("source is missing: give a language of /languages or auto")
+	}
+	if p.target == "" {
+		return pair{}, badRequest("target is missing: give a language of /languages")
+	}
+	from := auto
+	if !strings.EqualFold(p.source, auto) {
+		if from = language.Match(p.source, codes); from == "" {
+			return pair{}, unsupported(p.source)
+		}
+	}
+	to := language.Match(p.target, codes)
+	if to == "" {
+		return pair{}, unsupported(p.target)
+	}
+	return pair{from, to}, nil
+}
+
+// unsupported repeats a short code only: a client may have mixed up its
+// parameters.
+func unsupported(code string) error {
+	if len(code) > 16 {
+		return badRequest("the language is not supported: see /languages")
+	}
+	return badRequest(fmt.Sprintf("%s is not supported: see /languages", strings.ToValidUTF8(code, "")))
+}
+
+// translateDocuments fills in the documents' translations and returns what
+// language each was taken for.
+func (h *Handler) translateDocuments(ctx context.Context, documents []document, pair pair) ([]detection, error) {
+	detections := make([]detection, len(documents))
+	bySource := map[string][]*segment{}
+	for i, d := range documents {
+		from := pair.from
+		if from == auto {
+			code, confidence, err := h.options.Backend.Detect(ctx, d.text())
+			if err != nil {
+				return nil, err
+			}
+			detections[i] = detection{percent(confidence), code}
+			from = code
+		}
+		// What is of no language or the right one stays as it is.
+		if from != "" && from != pair.to {
+			bySource[from] = append(bySource[from], d.segments()...)
+		}
+	}
+	for from, segments := range bySource {
+		for part := range slices.Chunk(segments, min(h.options.MaxTexts, api.MaxTexts)) {
+			texts := make([]string, len(part))
+			for i, s := range part {
+				texts[i] = s.text
+			}
+			out, err := h.options.Backend.Translate(ctx, texts, from, pair.to)
+			if err != nil {
+				return nil, err
+			}
+			if len(out) != len(part) {
+				return nil, fmt.Errorf("translate %d texts: %d came back", len(part), len(out))
+			}
+			for i, s := range part {
+				s.set(out[i])
+			}
+		}
+	}
+	return detections, nil
+}
+
+// percent has one decimal.
+func percent(confidence float64) float64 {
+	return float64(int(confidence*1000+0.5)) / 10
+}

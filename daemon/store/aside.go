@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// damagedSuffix names the mark beside a file that was found damaged while it
+// was in use, so that the next Open knows even after a kill.
+const damagedSuffix = ".damaged"
+
+// asideInfix comes between the name of a damaged file and the time.
+const asideInfix = ".corrupt-"
+
+// SetAside says, for the user, that Open found the file damaged, where it was
+// moved to and what was lost; "" if nothing of the kind happened.
+func (s *Store) SetAside() string { return s.aside }
+
+func (s *Store) markDamaged() {
+	if s.damaged.Swap(true) {
+		return
+	}
+	if err := os.WriteFile(s.path+damagedSuffix, nil, 0o600); err != nil {
+		s.log.Error("mark the database as damaged", "error", err)
+	}
+}
+
+// setAside renames the file and what SQLite has beside it, and returns the new
+// name. The newest two such files are kept.
+func setAside(path string, now time.Time) (string, error) {
+	aside := path + asideInfix + now.UTC().Format("20060102T150405.000Z")
+	for exists(aside) {
+		aside += "+"
+	}
+	for _, suffix := range []string{"-wal", "-shm", ""} {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !os.IsNotExist(err) {
+			return "", fmt.Errorf("set the damaged database aside: %w; move %s away", err, path)
+		}
+	}
+	os.Remove(path + damagedSuffix)
+	old := asideFiles(path)
+	for _, file := range old[:max(0, len(old)-2)] {
+		removeDatabase(file)
+	}
+	return aside, nil
+}
+
+// asideFiles lists what was set aside, oldest first.
+func asideFiles(path string) []string {
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	var found []string
+	for _, e := range entries { // sorted by name, and so by time
+		name := e.Name()
+		if strings.HasPrefix(name, filepath.Base(path)+asideInfix) && !strings.HasSuffix(name, "-wal") && !strings.HasSuffix(name, "-shm") {
+			found = append(found, filepath.Join(filepath.Dir(path), name))
+		}
+	}
+	return found
+}
+
+func removeDatabase(path string) error {
+	var first error
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !os.IsNotExist(err) && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// checkLedger looks at the tables without which files would be lost or made
+// twice, after an end that was not clean. They are small; the rest is checked
+// in the background, since it may be hundreds of megabytes.
+func (s *Store) checkLedger(ctx context.Context) error {
+	for _, table := range []string{"meta", "folders", "files", "outputs"} {
+		if err := s.check(ctx, table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) checkAll() {
+	for _, table := range []string{"history", "history_index_data", "memory"} {
+		if err := s.check(s.background, table); err != nil {
+			if s.background.Err() == nil {
+				s.log.Error("check the database", "error", err)
+			}
+			return
+		}
+	}
+}
+
+func (s *Store) check(ctx context.Context, table string) error {
+	var verdict string
+	err := s.readers.QueryRowContext(ctx, "PRAGMA quick_check('"+table+"')").Scan(&verdict)
+	if err == nil && verdict != "ok" {
+		s.markDamaged()
+		// The verdict may quote a value of a user.
+		return fmt.Errorf("check the table %s in %s: %w", table, s.path, ErrCorrupt)
+	}
+	return s.fail("check the table "+table, err)
+}
+
+// salvage copies what can be read of folders and of the files in them from a
+// damaged file into this new one: above all the names of outputs, which must
+// not be taken for inputs. Files become pending without a checksum, so that
+// each is looked at again. Whatever cannot be read is lost.
+func (s *Store) salvage(ctx context.Context, aside string) {
+	s.aside = fmt.Sprintf("The database %s was damaged and is now %s; a new one was begun. "+
+		"History and translation memory were lost", s.path, aside)
+	folders, files := 0, 0
+	// The clock stands in for a counter that cannot be read: nobody counts
+	// faster than milliseconds go by.
+	revision := s.now().UnixMilli()
+	err := s.writer.outside(ctx, func(c *conn) error {
+		if _, err := c.once("ATTACH ? AS aside", address(aside)+"?mode=ro"); err != nil {
+			return err
+		}
+		defer c.once("DETACH aside")
+		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0 FROM aside.folders WHERE rowid = ?")
+		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
+			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state = %d, %[1]d, %d), '', 0, accepted, 0 FROM aside.files WHERE rowid = ?`, Moved, Pending))
+		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
+		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
+		return nil
+	})
+	if putErr := s.writer.durable(ctx, func(c *conn) error {
+		return putMeta(c, map[string]int64{"revision": revision})
+	}); putErr != nil {
+		s.log.Warn("go on with the revisions", "error", putErr)
+	}
+	if err != nil || folders+files == 0 {
+		s.aside += ", folders have to be added again."
+		return
+	}
+	s.aside += fmt.Sprintf("; %d folders and the names of %d files were saved. Check the folders' settings.", folders, files)
+}
+
+// copyRows runs statement for each row of the attached table, by its id. Rows
+// that cannot be read or copied are left out.
+func copyRows(ctx context.Context, c *conn, table, statement string) (copied int) {
+	ids := readableIDs(ctx, c, table)
+	if _, err := c.once("BEGIN IMMEDIATE"); err != nil {
+		return 0
+	}
+	for _, id := range ids {
+		if result, err := c.exec(statement, id); err == nil {
+			n, _ := result.RowsAffected()
+			copied += int(n)
+		}
+	}
+	if _, err := c.once("COMMIT"); err != nil {
+		c.once("ROLLBACK")
+		return 0
+	}
+	return copied
+}
+
+// readableIDs walks over the attached table by id. Where a page cannot be read
+// it tries again further on, in growing steps.
+func readableIDs(ctx context.Context, c *conn, table string) (ids []int64) {
+	next := int64(1)
+	for step := int64(1); step < 1<<40; step *= 2 {
+		rows, err := c.QueryContext(ctx, "SELECT rowid FROM aside."+table+" NOT INDEXED WHERE rowid >= ? ORDER BY rowid", next)
+		if err == nil {
+			for rows.Next() {
+				var id int64
+				if rows.Scan(&id) == nil {
+					ids = append(ids, id)
+					next, step = id+1, 1
+				}
+			}
+			err = rows.Err()
+			rows.Close()
+		}
+		if err == nil {
+			break
+		}
+		next += step
+	}
+	return ids
+}

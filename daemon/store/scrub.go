@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// scrub removes what deleted rows left: secure_delete has overwritten them in
+// the log, from where the zeroes go into the file; then the log, which still
+// has the old pages, is cut to nothing. Freed pages go back to the disk only
+// after that, since a page cut off would keep what it held. Files that were set
+// aside hold texts too and are removed.
+func (s *Store) scrub(ctx context.Context) error {
+	err := s.writer.outside(ctx, func(c *conn) error {
+		if err := cutLog(ctx, c); err != nil {
+			return err
+		}
+		rows, err := c.QueryContext(ctx, "PRAGMA incremental_vacuum")
+		if err != nil {
+			return err
+		}
+		for rows.Next() { // each step frees a page
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+		return cutLog(ctx, c)
+	})
+	if err != nil {
+		return s.fail("clear what was erased", err)
+	}
+	for _, file := range asideFiles(s.path) {
+		if err := removeDatabase(file); err != nil {
+			return fmt.Errorf("remove a damaged database that holds erased texts: %w; remove it", err)
+		}
+	}
+	return nil
+}
+
+// cutLog copies the log into the file and empties it. It waits for readers as
+// long as for a lock; the check after an unclean end may take longer.
+func cutLog(ctx context.Context, c *conn) error {
+	for try := 0; ; try++ {
+		var busy, pages, copied int
+		err := c.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
+		if err != nil || busy == 0 {
+			return err
+		}
+		if try == 2 {
+			return ErrBusy
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package api
+
+import "time"
+
+// TranslateRequest is the body of POST /v1/translate.
+type TranslateRequest struct {
+	Texts  []string `json:"texts"` // 1 to MaxTexts; each is a job of its own
+	From   string   `json:"from"`  // a language of GET /v1/languages, or Auto
+	To     string   `json:"to"`
+	Lane   Lane     `json:"lane,omitempty"`   // LaneInteractive if empty
+	Origin Origin   `json:"origin,omitempty"` // who asks, for the history
+	// TimeoutMS ends the work after so many milliseconds; 0 does not.
+	TimeoutMS int64 `json:"timeout_ms,omitempty"`
+	// Private keeps the texts out of history and translation memory.
+	Private bool `json:"private,omitempty"`
+	// Stream asks for lines of StreamLine instead of one TranslateResponse.
+	Stream bool `json:"stream,omitempty"`
+}
+
+// Lane is how urgent work is.
+type Lane string
+
+const (
+	LaneInteractive Lane = "interactive" // a person waits; goes first at the next decode step
+	LaneBatch       Lane = "batch"
+)
+
+// Origin is who asked for a translation.
+type Origin string
+
+const (
+	OriginCommand        Origin = "command"
+	OriginClipboard      Origin = "clipboard"
+	OriginFolder         Origin = "folder"
+	OriginLibreTranslate Origin = "libretranslate"
+	OriginAPI            Origin = "api"
+)
+
+// TranslateResponse has one Translation a text, in the order of the request.
+type TranslateResponse struct {
+	Translations []Translation `json:"translations"`
+}
+
+// Translation is a text that was translated.
+type Translation struct {
+	Job  int64  `json:"job"`
+	Text string `json:"text"`
+	From string `json:"from"` // detected where Auto was asked
+	// Shared says that the same text was being translated for someone else.
+	Shared bool  `json:"shared,omitempty"`
+	Stats  Stats `json:"stats"`
+}
+
+// Stats are what a translation took; times are microseconds of wall time.
+type Stats struct {
+	Sentences    int   `json:"sentences"`  // that the model was run on
+	Remembered   int   `json:"remembered"` // taken from the translation memory, without a model call
+	Kept         int   `json:"kept"`       // left as they are: the model does not know their words
+	Cut          int   `json:"cut"`        // that reached the length bound
+	TokensIn     int   `json:"tokens_in"`
+	TokensOut    int   `json:"tokens_out"`
+	WaitedUS     int64 `json:"waited_us"` // in the queue
+	EncodeUS     int64 `json:"encode_us"`
+	FirstTokenUS int64 `json:"first_token_us"`
+	TokenUS      int64 `json:"token_us"` // median of the later decode steps
+	TotalUS      int64 `json:"total_us"` // without the wait
+}
+
+// StreamLine is one line (JSON, ended by a line feed) of a streamed answer:
+// pieces as they are ready, at the end either Done or Problem.
+type StreamLine struct {
+	Piece   *Piece             `json:"piece,omitempty"`
+	Done    *TranslateResponse `json:"done,omitempty"`
+	Problem *Problem           `json:"problem,omitempty"`
+}
+
+// Piece is the next part of a translation. The pieces of a text, joined, are
+// its translation, white space included.
+type Piece struct {
+	Index int    `json:"index"` // of the text in the request
+	Text  string `json:"text"`
+	Done  int    `json:"done"`  // sentences so far
+	Total int    `json:"total"` // sentences of the text
+}
+
+// DetectRequest is the body of POST /v1/detect.
+type DetectRequest struct {
+	Texts []string `json:"texts"`
+}
+
+// DetectResponse has one Detection a text.
+type DetectResponse struct {
+	Detections []Detection `json:"detections"`
+}
+
+// Detection is the most likely language of a text among those of the model;
+// Language is empty where the text gives no reason for any.
+type Detection struct {
+	Language   string  `json:"language"`
+	Confidence float64 `json:"confidence"` // 0 to 1
+}
+
+// LanguagesResponse is the body of GET /v1/languages.
+type LanguagesResponse struct {
+	Languages []Language `json:"languages"`
+}
+
+// Language is one that the model translates from and into.
+type Language struct {
+	Code   string `json:"code"`
+	Name   string `json:"name"`   // in English, "" if unknown
+	Native string `json:"native"` // its own name, "" if unknown
+}
+
+// Job is a piece of work, from being accepted to its end.
+type Job struct {
+	ID       int64     `json:"id"`
+	Kind     JobKind   `json:"kind"`
+	State    JobState  `json:"state"`
+	Lane     Lane      `json:"lane"`
+	Origin   Origin    `json:"origin"`
+	From     string    `json:"from"`
+	To       string    `json:"to"`
+	Chars    int       `json:"chars,omitempty"`  // of the text
+	Folder   int64     `json:"folder,omitempty"` // of a file
+	Path     string    `json:"path,omitempty"`   // of the input, below the folder
+	Output   string    `json:"output,omitempty"` // absolute
+	Done     int       `json:"done"`             // sentences
+	Total    int       `json:"total"`
+	Error    string    `json:"error,omitempty"`
+	Accepted time.Time `json:"accepted"`
+	Finished time.Time `json:"finished,omitzero"`
+}
+
+// JobKind says what a job translates.
+type JobKind string
+
+const (
+	JobText JobKind = "text" // lives as long as the daemon
+	JobFile JobKind = "file" // a row of the ledger
+)
+
+// JobState is how far a job is.
+type JobState string
+
+const (
+	JobQueued    JobState = "queued"
+	JobRunning   JobState = "running"
+	JobDone      JobState = "done"
+	JobFailed    JobState = "failed"
+	JobCancelled JobState = "cancelled"
+)
+
+// JobQuery filters GET /v1/jobs; the zero value asks for the newest.
+type JobQuery struct {
+	State  JobState
+	Folder int64
+	Before int64 // jobs with a smaller id, for the next page
+	Limit  int   // 1 to 1000; 100 if 0
+}
+
+// JobsResponse is the body of GET /v1/jobs, newest first.
+type JobsResponse struct {
+	Jobs []Job `json:"jobs"`
+}

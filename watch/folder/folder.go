@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"dragoman/watch"
@@ -23,19 +24,28 @@ import (
 type Options struct {
 	Root      string   // the folder to watch; it may be missing for a time
 	Recursive bool     // sub-folders too; symbolic links to folders are never followed
-	OutputDir string   // below Root or absolute, never taken as input; watch.OutputDir if empty
-	Exclude   []string // files and folders never taken, such as an own log; below Root or absolute
+	OutputDir string   // below Root or absolute, never taken as input; watch.OutputDir if empty and Own is nil
+	Skip      []string // files and folders never taken, such as an own log; below Root or absolute
+	// Include and Exclude are patterns of path.Match, for the name or for the
+	// path below Root. A file is taken that fits any of Include, or if there are
+	// none, unless it or a folder it is in fits one of Exclude.
+	Include, Exclude []string
 	// Accept says whether a file (below Root, with slashes) is of interest by
 	// its name; nil accepts every one.
-	Accept     func(rel string) bool
+	Accept func(rel string) bool
+	// Own says whether a file is an output that lies among the inputs. It is
+	// asked when a file is new or has changed, from the goroutine of Run.
+	Own        func(rel string) bool
 	TakeHidden bool // files and folders that are hidden
 	TakeTemp   bool // names that programs give to unfinished files
 
-	Quiet  time.Duration // how long size and time must stay the same; 1 s
-	Rescan time.Duration // pace of the scan that finds what events missed; 1 min
-	Poll   time.Duration // pace of the scan where events cannot be had; 5 s
+	Quiet    time.Duration // how long size and time must stay the same; 1 s
+	Rescan   time.Duration // pace of the scan that finds what events missed; 1 min
+	Poll     time.Duration // pace of the scan where events cannot be had; 5 s
+	NoEvents bool          // scan at the pace of Poll even where events can be had
 
-	Notify func(Notice) // what the user should know; slog if nil
+	Notify  func(Notice) // what the user should know; slog if nil
+	Changed func()       // State has changed; from the goroutine of Run, must not block
 }
 
 // Folder watches one root.
@@ -45,6 +55,7 @@ type Folder struct {
 	rules Rules
 	again chan struct{}
 	open  func() (*notifier, error)
+	state atomic.Pointer[State]
 }
 
 // New checks the options and returns a Folder; nothing is watched until Run.
@@ -60,21 +71,28 @@ func New(o Options) (*Folder, error) {
 	if info, err := os.Stat(root); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("watch %s: it is a file; name the folder it is in", root)
 	}
-	if o.OutputDir == "" {
+	if o.OutputDir == "" && o.Own == nil {
 		o.OutputDir = watch.OutputDir
 	}
-	if within(toAbs(root, root), toAbs(root, o.OutputDir), foldCase) {
+	if o.OutputDir != "" && within(toAbs(root, root), toAbs(root, o.OutputDir), foldCase) {
 		return nil, fmt.Errorf("watch %s: the output folder %s contains it, so that outputs would be inputs; choose another", root, o.OutputDir)
 	}
 	o.Quiet = orDefault(o.Quiet, time.Second)
 	o.Rescan = orDefault(o.Rescan, time.Minute)
 	o.Poll = min(orDefault(o.Poll, 5*time.Second), o.Rescan)
 
-	rules := Rules{Hidden: o.TakeHidden, Temp: o.TakeTemp, FoldCase: foldCase}
-	for _, path := range append([]string{o.OutputDir}, o.Exclude...) {
-		rules.Exclude = append(rules.Exclude, belowRoot(root, path)...)
+	rules := Rules{Hidden: o.TakeHidden, Temp: o.TakeTemp, FoldCase: foldCase, Include: o.Include, Exclude: o.Exclude}
+	if err := rules.Check(); err != nil {
+		return nil, fmt.Errorf("watch %s: %w", root, err)
 	}
-	return &Folder{root: root, opts: o, rules: rules, again: make(chan struct{}, 1), open: openNotifier}, nil
+	for _, path := range append([]string{o.OutputDir}, o.Skip...) {
+		if path != "" {
+			rules.Skip = append(rules.Skip, belowRoot(root, path)...)
+		}
+	}
+	f := &Folder{root: root, opts: o, rules: rules, again: make(chan struct{}, 1), open: openNotifier}
+	f.state.Store(&State{})
+	return f, nil
 }
 
 // Root is the absolute, cleaned path that items carry.
@@ -106,6 +124,7 @@ func (f *Folder) Rescan() { signal(f.again) }
 func (f *Folder) Run(ctx context.Context, emit func(watch.Item)) error {
 	s := newSession(f, emit)
 	defer s.stopHints()
+	defer f.state.Store(&State{})
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -151,6 +170,11 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// Inside says whether path is the folder top or below it, as the usual file
+// system here compares names and after symbolic links were followed. Neither
+// has to exist; both are absolute.
+func Inside(path, top string) bool { return within(toAbs(path, path), toAbs(top, top), foldCase) }
 
 // belowRoot returns path relative to root with slashes, as written and with
 // links resolved, where that is below root.

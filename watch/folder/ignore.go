@@ -1,7 +1,9 @@
 package folder
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"dragoman/watch"
@@ -11,17 +13,61 @@ import (
 type Rules struct {
 	Hidden   bool     // take names that start with a dot
 	Temp     bool     // take names that programs give to unfinished files
-	Exclude  []string // files and folders below the root, with slashes
-	FoldCase bool     // compare Exclude as a case-insensitive file system does
+	Skip     []string // files and folders below the root, with slashes
+	Include  []string // patterns of files, see Included
+	Exclude  []string // patterns of files and folders
+	FoldCase bool     // compare as a case-insensitive file system does
+}
+
+// Check refuses patterns that path.Match does not understand.
+func (r Rules) Check() error {
+	for _, pattern := range slices.Concat(r.Include, r.Exclude) {
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
+			return fmt.Errorf("%q is not a pattern of names: use *, ? and [a-z], and \\ before a character that is meant itself", pattern)
+		}
+	}
+	return nil
+}
+
+// Included says whether the file rel fits a pattern of Include, or there are none.
+func (r Rules) Included(rel string) bool {
+	return len(r.Include) == 0 || r.matches(r.Include, rel)
+}
+
+// matches compares a pattern with the path if it has a slash, and else with the
+// name at its end.
+func (r Rules) matches(patterns []string, rel string) bool {
+	if r.FoldCase {
+		rel = strings.ToLower(rel)
+	}
+	name := path.Base(rel)
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		if r.FoldCase {
+			pattern = strings.ToLower(pattern)
+		}
+		what := name
+		if strings.Contains(pattern, "/") {
+			what = rel
+		}
+		ok, _ := path.Match(pattern, what) // Check has seen it
+		return ok
+	})
 }
 
 // Ignored returns why rel (a file or folder below the root, with slashes) is
 // not taken, or "" if it is. A rule that holds for a folder holds for all in it.
 // What dragoman writes itself is ignored whatever the rules say.
 func (r Rules) Ignored(rel string) string {
-	for _, excluded := range r.Exclude {
-		if within(rel, excluded, r.FoldCase) {
+	for _, skipped := range r.Skip {
+		if within(rel, skipped, r.FoldCase) {
 			return "excluded"
+		}
+	}
+	if len(r.Exclude) > 0 {
+		for at := rel; at != "."; at = path.Dir(at) {
+			if r.matches(r.Exclude, at) {
+				return "excluded"
+			}
 		}
 	}
 	for part := range strings.SplitSeq(rel, "/") {

@@ -8,7 +8,7 @@ import (
 
 // F12, F10 and F7: only what a person put there is work.
 func TestIgnored(t *testing.T) {
-	rules := Rules{Exclude: []string{"translated", "logs/dragoman.log"}}
+	rules := Rules{Skip: []string{"translated", "logs/dragoman.log"}}
 	for rel, reason := range map[string]string{
 		"a.txt":                 "",
 		"x~$y.md":               "",
@@ -61,7 +61,7 @@ func TestIgnored(t *testing.T) {
 
 // F30: a user's own report.tmp can be asked for.
 func TestIgnoredCanBeAskedFor(t *testing.T) {
-	all := Rules{Hidden: true, Temp: true, Exclude: []string{"Translated"}, FoldCase: true}
+	all := Rules{Hidden: true, Temp: true, Skip: []string{"Translated"}, FoldCase: true}
 	require.Empty(t, all.Ignored("report.tmp"))
 	require.Empty(t, all.Ignored(".notes/a.txt"))
 	require.NotEmpty(t, all.Ignored("desktop.ini"))

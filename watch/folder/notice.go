@@ -60,5 +60,13 @@ func (t *teller) over(key string) {
 	t.notify(Notice{Err: err, Over: true})
 }
 
+// reason is the problem that was told under key and is not over.
+func (t *teller) reason(key string) string {
+	if err := t.told[key]; err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
 // drop forgets a problem whose subject is gone.
 func (t *teller) drop(key string) { delete(t.told, key) }

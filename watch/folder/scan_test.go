@@ -67,7 +67,7 @@ func TestOddTimesAndSizesSettle(t *testing.T) {
 
 // F7 and F12 on a disk; then the download is finished by a rename.
 func TestOnlyInputsAreTaken(t *testing.T) {
-	o := Options{Recursive: true, Exclude: []string{"dragoman.log"}}
+	o := Options{Recursive: true, Skip: []string{"dragoman.log"}}
 	inFakeTime(t, o, func(t *testing.T, r *running) {
 		for _, rel := range []string{
 			"~$a.docx", ".~lock.a.odt#", "a.txt.crdownload", "b.txt.part", "a.temp", ".~a", "~WRL0001.tmp", "Thumbs.db",
@@ -168,10 +168,10 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 		_, err := New(o)
 		require.Error(t, err, name)
 	}
-	f, err := New(Options{Root: root, OutputDir: filepath.Join(root, "out"), Exclude: []string{filepath.Join(root, "log")}})
+	f, err := New(Options{Root: root, OutputDir: filepath.Join(root, "out"), Skip: []string{filepath.Join(root, "log")}})
 	require.NoError(t, err)
 	require.Equal(t, root, f.Root())
-	require.Subset(t, f.rules.Exclude, []string{"out", "log"})
+	require.Subset(t, f.rules.Skip, []string{"out", "log"})
 }
 
 // An output folder given by another path than the root's still is excluded.

@@ -18,7 +18,7 @@ type session struct {
 	emit   func(watch.Item)
 	tell   *teller
 	settle *settler
-	files  map[string]*file    // by path below the root
+	files  map[string]file     // by path below the root
 	dirs   map[string]struct{} // sub-folders that were listed
 	// outputs are sub-folders that dragoman writes translations to, for another
 	// language or from another start: never input, or two watches would feed
@@ -28,30 +28,40 @@ type session struct {
 	// The root as it is now; id is nil while it is missing.
 	id       os.FileInfo
 	real     string // with symbolic links resolved
-	noEvents bool   // a file system that does not report all changes
+	noEvents string // why events cannot be trusted here
 	hints    *hints // nil while there is no watcher
 
 	// The walk through the folders: with hints a folder goes to be watched
 	// first and is listed afterwards, so that nothing falls between.
-	gen       uint64 // of the newest scan
+	gen       uint32 // of the newest scan
 	open      int    // folders asked for and not listed yet
 	todo      []string
 	unwatched int // folders of this scan that could not be watched
 	nextScan  time.Time
 	lastScan  time.Time
+	nextCheck time.Time // of the root alone
 }
 
-// file is what is remembered about a path.
+// file is what is remembered about a path. There may be many thousands.
 type file struct {
-	seen uint64 // the scan that saw it last
-	sent bool   // told as settled
-	last stamp  // when it was told
+	seen uint32 // the scan that saw it last
+	is   status
+	last stamp // when it was told or found to be an output
 }
+
+// status is what became of a file.
+type status uint8
+
+const (
+	waiting status = iota // not told yet, or to be told again
+	told                  // as settled
+	own                   // an output of ours, never told
+)
 
 func newSession(f *Folder, emit func(watch.Item)) *session {
 	return &session{
 		f: f, emit: emit, tell: newTeller(f.opts.Notify), settle: newSettler(f.opts.Quiet),
-		files: map[string]*file{}, dirs: map[string]struct{}{}, outputs: map[string]struct{}{},
+		files: map[string]file{}, dirs: map[string]struct{}{}, outputs: map[string]struct{}{},
 	}
 }
 
@@ -65,13 +75,20 @@ func (s *session) wake() <-chan struct{} {
 
 // next is when step has something to do.
 func (s *session) next() time.Time {
-	if due := s.settle.nextDue; !due.IsZero() && due.Before(s.nextScan) {
-		return due
+	next := s.nextScan
+	if s.nextCheck.Before(next) {
+		next = s.nextCheck
 	}
-	return s.nextScan
+	if due := s.settle.nextDue; !due.IsZero() && due.Before(next) {
+		next = due
+	}
+	return next
 }
 
 func (s *session) step(ctx context.Context, now time.Time) {
+	if !now.Before(s.nextCheck) {
+		s.checkRoot(now)
+	}
 	if !now.Before(s.nextScan) {
 		s.scan(ctx, now)
 	}
@@ -80,17 +97,31 @@ func (s *session) step(ctx context.Context, now time.Time) {
 	}
 }
 
+// checkRoot looks whether the root is still what is watched, at the pace of
+// Poll. Events do not always tell: as long as a program has a file open in a
+// folder that was removed, inotify is silent about the folder.
+func (s *session) checkRoot(now time.Time) {
+	s.nextCheck = now.Add(s.f.opts.Poll)
+	if s.id == nil {
+		return // the next scan looks
+	}
+	if info, err := os.Stat(s.f.root); err != nil || !os.SameFile(s.id, info) {
+		s.nextScan = now
+	}
+}
+
 // forgetSent makes every file new again.
 func (s *session) forgetSent() {
-	for _, fl := range s.files {
-		fl.sent = false
+	for rel, fl := range s.files {
+		fl.is = waiting
+		s.files[rel] = fl
 	}
 	s.nextScan = time.Time{}
 }
 
 // pace is the time between scans.
 func (s *session) pace() time.Duration {
-	if s.id == nil || s.hints == nil || s.noEvents || s.unwatched > 0 {
+	if s.id == nil || s.hints == nil || s.noEvents != "" || s.unwatched > 0 {
 		return s.f.opts.Poll
 	}
 	return s.f.opts.Rescan
@@ -102,6 +133,7 @@ func (s *session) pace() time.Duration {
 func (s *session) scan(ctx context.Context, now time.Time) {
 	s.lastScan = now
 	if !s.findRoot() {
+		s.noteState()
 		s.nextScan = now.Add(s.f.opts.Poll)
 		return
 	}
@@ -137,14 +169,20 @@ func (s *session) findRoot() bool {
 	if s.id == nil || real != s.real || !os.SameFile(s.id, info) {
 		s.stopHints()
 		os.SameFile(info, info) // makes Windows read the identity now, not when the path has changed
-		s.id, s.real, s.noEvents = info, real, sendsNoEvents(real)
+		s.id, s.real, s.noEvents = info, real, ""
+		switch {
+		case s.f.opts.NoEvents:
+			s.noEvents = "by its settings"
+		case sendsNoEvents(real):
+			s.noEvents = "its file system does not report all changes"
+		}
 	}
 	s.tell.over("root")
 	return true
 }
 
 func (s *session) startHints() {
-	if s.hints != nil {
+	if s.hints != nil || s.f.opts.NoEvents {
 		return
 	}
 	n, err := s.f.open()
@@ -239,7 +277,9 @@ func (s *session) tellSettled(now time.Time) {
 			if err = tryOpen(s.abs(rel)); err == nil {
 				s.settle.forget(rel)
 				s.tell.over("file " + rel)
-				s.files[rel].sent, s.files[rel].last = true, st
+				fl := s.files[rel]
+				fl.is, fl.last = told, st
+				s.files[rel] = fl
 				s.emit(watch.Item{Kind: watch.FileSettled, Root: s.f.root, Path: rel, Seen: now})
 				continue
 			}

@@ -73,7 +73,15 @@ func (s *settler) wait(c *candidate, due time.Time) {
 	}
 }
 
-func (s *settler) forget(path string) { delete(s.pending, path) }
+func (s *settler) forget(path string) {
+	if _, known := s.pending[path]; !known {
+		return
+	}
+	delete(s.pending, path)
+	if len(s.pending) == 0 {
+		s.pending = map[string]*candidate{} // a map keeps the room of what was in it
+	}
+}
 
 // due returns the files whose quiet period is over. They stay until forgotten.
 // It looks through all, so call it only when nextDue has come.

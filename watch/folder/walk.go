@@ -42,6 +42,7 @@ func (s *session) walk(ctx context.Context, now time.Time) {
 		s.tell.over("watch")
 	}
 	s.nextScan = now.Add(s.pace())
+	s.noteState()
 	for rel, fl := range s.files {
 		if fl.seen < s.gen {
 			s.look(rel, false, now)
@@ -77,8 +78,12 @@ func (s *session) list(ctx context.Context, rel string, now time.Time) {
 	}
 }
 
-// ownFile tells the names of what dragoman keeps beside its translations.
-func ownFile(name string) bool { return strings.HasPrefix(name, watch.OwnPrefix) }
+// ownFile tells the names of what dragoman keeps in a folder of translations.
+// Its temporary files are no mark: they also lie among inputs, where that is
+// where outputs go.
+func ownFile(name string) bool {
+	return strings.HasPrefix(name, watch.OwnPrefix) && !strings.HasSuffix(name, ".tmp")
+}
 
 // claim notes that the folder rel holds translations, and forgets what was
 // seen in it. The root cannot be one, whatever lies in it.
@@ -157,7 +162,7 @@ func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time
 		}
 		return
 	}
-	if s.f.opts.Accept != nil && !s.f.opts.Accept(rel) {
+	if !s.f.rules.Included(rel) || (s.f.opts.Accept != nil && !s.f.opts.Accept(rel)) {
 		return
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
@@ -171,17 +176,22 @@ func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time
 		s.forget(rel, now)
 		return // reading a pipe or a device might never end
 	}
-	fl := s.files[rel]
-	if fl == nil {
-		fl = &file{}
-		s.files[rel] = fl
-	}
+	fl, st := s.files[rel], stampOf(info)
 	fl.seen = s.gen
-	st := stampOf(info)
-	if fl.sent && fl.last == st {
+	if fl.is != waiting && fl.last == st {
+		s.files[rel] = fl
 		s.settle.forget(rel)
 		return
 	}
+	if s.f.opts.Own != nil && s.f.opts.Own(rel) {
+		s.settle.forget(rel)
+		s.files[rel] = file{seen: s.gen, is: own, last: st}
+		return
+	}
+	if fl.is == own {
+		fl.is = waiting
+	}
+	s.files[rel] = fl
 	s.settle.see(rel, st, written, now)
 }
 
@@ -204,7 +214,7 @@ func (s *session) stat(rel string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	inside, err := filepath.Rel(s.real, target)
-	rules := Rules{Hidden: true, Temp: true, Exclude: s.f.rules.Exclude, FoldCase: s.f.rules.FoldCase}
+	rules := Rules{Hidden: true, Temp: true, Skip: s.f.rules.Skip, FoldCase: s.f.rules.FoldCase}
 	if err != nil || !filepath.IsLocal(inside) || rules.Ignored(filepath.ToSlash(inside)) != "" {
 		return nil, fmt.Errorf("follow %s: it leads out of the folder: %w", rel, os.ErrNotExist)
 	}
@@ -218,7 +228,7 @@ func (s *session) stat(rel string) (fs.FileInfo, error) {
 // the whole root is missing (a drive that was pulled out) nothing is gone.
 func (s *session) gone(rel string, now time.Time) {
 	_, isDir := s.dirs[rel]
-	if s.files[rel] == nil && !isDir {
+	if _, known := s.files[rel]; !known && !isDir {
 		return
 	}
 	if info, err := os.Stat(s.f.root); err != nil || !os.SameFile(s.id, info) {
@@ -243,14 +253,14 @@ func (s *session) gone(rel string, now time.Time) {
 }
 
 func (s *session) forget(rel string, now time.Time) {
-	fl := s.files[rel]
-	if fl == nil {
+	fl, known := s.files[rel]
+	if !known {
 		return
 	}
 	delete(s.files, rel)
 	s.settle.forget(rel)
 	s.tell.drop("file " + rel)
-	if fl.sent {
+	if fl.is == told {
 		s.emit(watch.Item{Kind: watch.FileGone, Root: s.f.root, Path: rel, Seen: now})
 	}
 }

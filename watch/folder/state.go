@@ -1,0 +1,52 @@
+package folder
+
+import "fmt"
+
+// Mode is how a folder is watched.
+type Mode int
+
+// A folder is Starting until its first scan has ended.
+const (
+	Starting Mode = iota
+	Watching      // by events, and by a slow scan for what they missed
+	Polling       // by scans alone
+	Missing       // not there, or not to be read
+)
+
+// State is how a folder is watched now.
+type State struct {
+	Mode   Mode
+	Reason string // why it is polled or missing, and the way out where there is one
+}
+
+// State may be called from any goroutine, at no cost. After Run has ended it is
+// that of a folder that is starting.
+func (f *Folder) State() State { return *f.state.Load() }
+
+// noteState publishes the state if it has changed.
+func (s *session) noteState() {
+	now := s.state()
+	if now == s.f.State() {
+		return
+	}
+	s.f.state.Store(&now)
+	if s.f.opts.Changed != nil {
+		s.f.opts.Changed()
+	}
+}
+
+func (s *session) state() State {
+	switch pace := s.f.opts.Poll; {
+	case s.id == nil:
+		return State{Missing, s.tell.reason("root")}
+	case s.tell.reason("list .") != "":
+		return State{Missing, s.tell.reason("list .")}
+	case s.noEvents != "":
+		return State{Polling, fmt.Sprintf("looked at every %s: %s", pace, s.noEvents)}
+	case s.hints == nil:
+		return State{Polling, s.tell.reason("watcher")}
+	case s.unwatched > 0:
+		return State{Polling, s.tell.reason("watch")}
+	}
+	return State{Mode: Watching}
+}

@@ -17,11 +17,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"dragoman/watch"
 	"dragoman/watch/document"
 )
 
@@ -35,7 +33,7 @@ type Ledger struct {
 	file    string
 	lang    string
 	recipe  string
-	lock    *flock.Flock
+	lock    *Lock
 	damaged int
 
 	mu      sync.Mutex
@@ -53,33 +51,24 @@ type Ledger struct {
 // Damaged. A folder that cannot be written is a *document.WriteError, a ledger
 // in use ErrBusy.
 func Open(outputDir, lang, recipe string) (*Ledger, error) {
-	if _, err := document.OutputName("x", lang, false); err != nil {
-		return nil, fmt.Errorf("open the ledger of %s: %q is not a language code", outputDir, lang)
-	}
-	if err := document.MakeFolders(outputDir, "x"); err != nil {
+	base, err := ownName(outputDir, lang)
+	if err != nil {
 		return nil, err
 	}
-	base := filepath.Join(outputDir, watch.OwnPrefix+"."+lang)
+	lock, err := TakeLock(outputDir, lang)
+	if err != nil {
+		return nil, err
+	}
 	l := &Ledger{
-		dir: outputDir, file: base + ".jsonl", lang: lang, recipe: recipe,
-		lock:    flock.New(base+".lock", flock.SetPermissions(0o600)),
+		dir: outputDir, file: base + ".jsonl", lang: lang, recipe: recipe, lock: lock,
 		entries: map[string]entry{}, outputs: map[string]string{},
 	}
-	// Some network file systems cannot lock; then the user sees to it that
-	// there is one process. A folder that cannot be written shows here too.
-	locked, err := l.lock.TryLock()
-	switch {
-	case err != nil && !noLocks(err):
-		return nil, &document.WriteError{Dir: outputDir, Err: err}
-	case err == nil && !locked:
-		return nil, fmt.Errorf("open the ledger of %s: %w to %q; stop it first", outputDir, ErrBusy, lang)
-	}
 	if err := l.load(); err != nil {
-		l.lock.Unlock()
+		lock.Release()
 		return nil, err
 	}
 	if _, err := document.CleanTemps(outputDir); err != nil {
-		l.lock.Unlock()
+		lock.Release()
 		return nil, err
 	}
 	return l, nil
@@ -88,7 +77,7 @@ func Open(outputDir, lang, recipe string) (*Ledger, error) {
 // Close lets another process open the ledger. Everything recorded was written
 // before.
 func (l *Ledger) Close() error {
-	if err := l.lock.Close(); err != nil {
+	if err := l.lock.Release(); err != nil {
 		return fmt.Errorf("close the ledger of %s: %w", l.dir, err)
 	}
 	return nil

@@ -57,9 +57,9 @@ func withoutPath(err error) error {
 // needs to know the names and who holds them.
 func WriteAtomic(path string, data []byte, mode fs.FileMode) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return &WriteError{Dir: filepath.Dir(path), Err: fmt.Errorf("a folder is in the place of %s: rename it", filepath.Base(path))}
+		return &WriteError{Dir: filepath.Dir(path), Err: fmt.Errorf("a folder is in the place of %s: rename it (%w)", filepath.Base(path), errInTheWay)}
 	}
-	if err := writeAtomic(path, data, mode); err != nil {
+	if err := writeAtomic(path, data, mode, moveInto); err != nil {
 		return &WriteError{Dir: filepath.Dir(path), Err: err}
 	}
 	return nil
@@ -79,7 +79,7 @@ func CheckWritable(dir string, size int) error {
 	return nil
 }
 
-func writeAtomic(path string, data []byte, mode fs.FileMode) (err error) {
+func writeAtomic(path string, data []byte, mode fs.FileMode, move func(*os.File, string) error) (err error) {
 	f, err := createTemp(filepath.Dir(path))
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func writeAtomic(path string, data []byte, mode fs.FileMode) (err error) {
 	if err = f.Sync(); err != nil {
 		return err
 	}
-	if err = moveInto(f, path); err != nil {
+	if err = move(f, path); err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
@@ -197,6 +197,12 @@ func MakeFolders(base, rel string) error {
 	return nil
 }
 
+var errInTheWay = errors.New("a file of that name is in the way; move it or choose another folder")
+
+// InTheWay says whether err means that a file has the name of a folder that is
+// needed, or the other way round: a matter of these names, not of the disk.
+func InTheWay(err error) bool { return errors.Is(err, errInTheWay) }
+
 func makeFolder(dir string) error {
 	err := os.Mkdir(dir, 0o777)
 	if err == nil {
@@ -207,7 +213,7 @@ func makeFolder(dir string) error {
 	case statErr == nil && info.IsDir():
 		return nil
 	case statErr == nil:
-		err = errors.New("a file of that name is in the way; move it or choose another folder")
+		err = errInTheWay
 	}
 	return &WriteError{Dir: dir, Err: err}
 }

@@ -103,3 +103,30 @@ func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
+
+// moveNew is moveInto for a path that must be free.
+func moveNew(f *os.File, path string) error {
+	if err := renameNew(f.Name(), path); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// linkNew is renameNew for systems that cannot rename without replacing: a link
+// is never made over a file. Where there are no links either, looking first is
+// the best that can be done.
+func linkNew(from, to string) error {
+	err := os.Link(from, to)
+	switch {
+	case err == nil:
+		return os.Remove(from)
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist), otherDisk(err):
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrExist}
+	}
+	return os.Rename(from, to)
+}
+
+func otherDisk(err error) bool { return errors.Is(err, syscall.EXDEV) }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/windows"
@@ -76,3 +78,45 @@ func readOnly(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTEC
 func diskFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }
+
+// moveNew is moveInto for a path that must be free.
+func moveNew(f *os.File, path string) error {
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return renameNew(f.Name(), path)
+}
+
+// renameNew renames unless something has the new name, which is fs.ErrExist.
+func renameNew(from, to string) error {
+	old, err := windows.UTF16PtrFromString(longPath(from))
+	if err != nil {
+		return err
+	}
+	now, err := windows.UTF16PtrFromString(longPath(to))
+	if err != nil {
+		return err
+	}
+	err = windows.MoveFileEx(old, now, windows.MOVEFILE_WRITE_THROUGH)
+	for _, pause := range retryPauses {
+		if !errors.Is(err, windows.ERROR_SHARING_VIOLATION) {
+			break
+		}
+		time.Sleep(pause)
+		err = windows.MoveFileEx(old, now, windows.MOVEFILE_WRITE_THROUGH)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+// longPath lifts the limit of 260 characters, as package os does by itself.
+func longPath(path string) string {
+	if len(path) < 248 || !filepath.IsAbs(path) || strings.HasPrefix(path, `\\`) {
+		return path
+	}
+	return `\\?\` + filepath.Clean(path)
+}
+
+func otherDisk(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }

@@ -1,9 +1,6 @@
 package document
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -46,14 +43,7 @@ func OutputPath(root, outputDir, rel, lang string) (string, error) {
 // slashes. With distinct it always carries the hash, for an input whose plain
 // output name another input has taken.
 func OutputName(rel, lang string, distinct bool) (string, error) {
-	if !plainLang(lang) {
-		return "", fmt.Errorf("name the translation of %q: %q is not a language code", rel, lang)
-	}
-	if !validRel(rel, windowsNames) {
-		return "", fmt.Errorf("name the translation of %q: it is not a path below the watched folder", rel)
-	}
-	dir, base := path.Split(rel)
-	return dir + outputBase(base, lang, distinct, windowsNames), nil
+	return defaultPattern.Name(rel, lang, distinct)
 }
 
 // validRel is fs.ValidPath without its demand for UTF-8: Unix names are bytes.
@@ -79,30 +69,6 @@ func plainLang(lang string) bool {
 		}
 	}
 	return true
-}
-
-// outputBase is injective in name: a plain result gives the name back by
-// removing ".lang", and every other result carries a hash of the name. Names
-// that look like the latter are hashed too, so that the two never meet.
-func outputBase(name, lang string, distinct, windows bool) string {
-	stem, ext := splitExt(name)
-	plain := stem + "." + lang + ext
-	refused := windows && !windowsAllows(plain)
-	if !distinct && !refused && len(plain) <= maxName && !looksHashed(stem) {
-		return plain
-	}
-	if len(ext) > maxExt {
-		stem, ext = name, ""
-	}
-	if windows {
-		stem, ext = windowsClean(stem), strings.TrimRight(windowsClean(ext), ". ")
-		if !windowsAllows(stem + "~") {
-			stem = "_" + stem // a device name before the first dot
-		}
-	}
-	sum := sha256.Sum256([]byte(name))
-	tail := "~" + hex.EncodeToString(sum[:])[:hashSize] + "." + lang + ext
-	return cut(stem, maxName-len(tail)) + tail
 }
 
 // splitExt is path.Ext for people: a leading dot or a trailing one starts no

@@ -116,3 +116,7 @@ func FuzzOutputPath(f *testing.F) {
 		require.True(t, filepath.IsLocal(rel), "%q", out)
 	})
 }
+
+func outputBase(name, lang string, distinct, windows bool) string {
+	return defaultPattern.base(name, lang, distinct, windows)
+}

@@ -1,0 +1,236 @@
+package drop
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/watch"
+	"dragoman/watch/document"
+	"dragoman/watch/folder"
+	"dragoman/watch/ledger"
+)
+
+// queued is how many changed files of a folder are remembered one by one before
+// they are accepted; beyond it the folder is looked through again.
+const queued = 10_000
+
+// dropFolder is one folder at work, from one start to the next stop.
+type dropFolder struct {
+	plan
+	opts Options
+	news *watch.Queue
+	todo *backlog
+
+	mu      sync.Mutex
+	source  *folder.Folder           // nil before run
+	fault   string                   // why it cannot be watched
+	failed  map[string]attempt       // files that failed in this run
+	locks   map[string]*ledger.Lock  // by language
+	unmoved map[string]struct{}      // originals that could not be moved away
+	told    bool                     // that originals cannot be moved away
+	names   map[string]recognise     // by language
+	sleep   func(time.Duration) bool // set by run: false when it ends first
+}
+
+// attempt is the state of a file that failed.
+type attempt struct{ size, mtime int64 }
+
+func attemptAt(path string) attempt {
+	info, err := os.Stat(path)
+	if err != nil {
+		return attempt{size: -1}
+	}
+	return attempt{info.Size(), info.ModTime().UnixNano()}
+}
+
+type recognise func(base string) (input string, ok bool)
+
+func newDropFolder(o Options, p plan) *dropFolder {
+	d := &dropFolder{
+		plan: p, opts: o, news: watch.NewQueue(queued), todo: newBacklog(o.Retry),
+		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, names: map[string]recognise{},
+	}
+	for _, lang := range p.settings.To {
+		d.names[lang] = p.pattern.Recognise(lang)
+	}
+	return d
+}
+
+// run works until ctx ends.
+func (d *dropFolder) run(ctx context.Context) {
+	d.sleep = func(pause time.Duration) bool {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	source, err := folder.New(d.watching(ctx))
+	for err != nil { // such as a file in the folder's place
+		d.setFault(err)
+		if !d.sleep(d.opts.Poll) {
+			return
+		}
+		source, err = folder.New(d.watching(ctx))
+	}
+	d.mu.Lock()
+	d.source, d.fault = source, ""
+	d.mu.Unlock()
+	var all sync.WaitGroup
+	all.Go(func() { _ = source.Run(ctx, d.news.Push) })
+	all.Go(func() { d.acceptAll(ctx) })
+	for range d.opts.InFlight {
+		all.Go(func() { d.work(ctx) })
+	}
+	all.Wait()
+	for _, lock := range d.locks {
+		_ = lock.Release() // the system does it when the process ends
+	}
+}
+
+// watching is how the folder is to be watched.
+func (d *dropFolder) watching(ctx context.Context) folder.Options {
+	s := d.settings
+	o := folder.Options{
+		Root: d.root, Recursive: s.Recursive, Include: s.Include, Exclude: s.Exclude,
+		TakeHidden: s.Hidden, TakeTemp: s.Temp, NoEvents: s.Poll,
+		Quiet: d.opts.Quiet, Rescan: d.opts.Rescan, Poll: d.opts.Poll,
+		Accept:  document.Supported,
+		Own:     func(rel string) bool { return d.own(ctx, rel) },
+		Changed: d.opts.Changed,
+		Notify:  d.tell,
+	}
+	if s.Place != api.PlaceBeside {
+		o.OutputDir = d.base
+	}
+	if s.Original == api.OriginalDone {
+		o.Skip = []string{document.DoneDir}
+	}
+	return o
+}
+
+func (d *dropFolder) tell(n folder.Notice) {
+	level := "warning"
+	if n.Over {
+		level = "info"
+	}
+	d.notify(level, n.String())
+}
+
+func (d *dropFolder) notify(level, message string) {
+	d.opts.Notify(api.Notice{Time: time.Now(), Level: level, Message: message})
+	d.opts.Changed()
+}
+
+func (d *dropFolder) setFault(err error) {
+	d.mu.Lock()
+	news := d.fault != err.Error()
+	d.fault = err.Error()
+	d.mu.Unlock()
+	if news {
+		d.notify("error", err.Error())
+	}
+}
+
+// waiting is how many files are to be done, of which so many are pending in the
+// ledger: more are in the backlog where originals have to be moved away.
+func (d *dropFolder) waiting(pending int) int { return max(pending, d.todo.len()) + d.news.Len() }
+
+// status says how the folder is doing.
+func (d *dropFolder) status() (state api.FolderState, message string) {
+	if cause := d.todo.cause(); cause != nil && cause.what != inRoot {
+		return api.FolderFailed, cause.Error()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fault != "" {
+		return api.FolderFailed, d.fault
+	}
+	if d.source == nil {
+		return api.FolderStarting, ""
+	}
+	s := d.source.State()
+	switch s.Mode {
+	case folder.Watching:
+		state = api.FolderWatching
+	case folder.Polling:
+		state = api.FolderPolling
+	case folder.Missing:
+		state = api.FolderMissing
+	default:
+		state = api.FolderStarting
+	}
+	return state, s.Reason
+}
+
+func (d *dropFolder) rescan() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.source != nil {
+		d.source.Rescan()
+	}
+}
+
+// retry forgets that a file has failed.
+func (d *dropFolder) retry(rel string) {
+	d.mu.Lock()
+	delete(d.failed, rel)
+	d.mu.Unlock()
+	d.news.Push(watch.Item{Kind: watch.FileSettled, Root: d.root, Path: rel, Seen: time.Now()})
+}
+
+// errCancelled is why a user gave a file up.
+var errCancelled = errors.New("cancelled")
+
+func (d *dropFolder) cancel(ctx context.Context, rel string) (bool, error) {
+	known, working := d.todo.abort(rel, errCancelled)
+	if !known || working {
+		return known, nil
+	}
+	return true, d.failAll(ctx, rel, errCancelled, attemptAt(d.path(rel)))
+}
+
+// path is where the file rel lies.
+func (d *dropFolder) path(rel string) string { return filepath.Join(d.root, filepath.FromSlash(rel)) }
+
+// own says whether rel is an output that lies among the inputs: of this or an
+// earlier setting, by the ledger, or by its name where the ledger was lost.
+func (d *dropFolder) own(ctx context.Context, rel string) bool {
+	known, err := d.opts.Ledger.IsOutput(ctx, d.path(rel))
+	if err != nil {
+		// It is looked at again later: an output taken for an input would be
+		// worse than to wait.
+		time.AfterFunc(d.opts.Retry, d.rescan)
+		return true
+	}
+	return known || (d.settings.Place == api.PlaceBeside && d.looksOwn(rel))
+}
+
+// looksOwn says whether rel has the name that its neighbour's output would have.
+// Where originals are moved away they may no longer be there.
+func (d *dropFolder) looksOwn(rel string) bool {
+	for _, named := range d.names {
+		input, ok := named(filepath.Base(filepath.FromSlash(rel)))
+		if !ok {
+			continue
+		}
+		if input == "" || d.settings.Original == api.OriginalBin {
+			return true
+		}
+		at := filepath.Join(filepath.Dir(filepath.FromSlash(rel)), input)
+		for _, root := range []string{d.root, filepath.Join(d.root, document.DoneDir)} {
+			if _, err := os.Lstat(filepath.Join(root, at)); err == nil && document.Supported(input) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,95 @@
+package drop
+
+import (
+	"context"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/store"
+)
+
+// Request is one text of a file to be translated.
+type Request struct {
+	Folder         int64  // it comes from
+	Path           string // of the file, below the folder, with slashes
+	Job            int64  // the row of the ledger
+	Text, From, To string // From may be api.Auto
+}
+
+// Result is a translated text.
+type Result struct {
+	Text      string
+	From      string // detected where api.Auto was asked
+	Sentences int    // that were translated
+	Kept      int    // left as they are: the model does not know their words
+}
+
+// Translator translates. It may wait for as long as it needs (for a model, or
+// for other work) until ctx ends. Errors that are api.ErrNoModel or api.ErrBusy
+// are not the file's fault: the file is tried again later.
+type Translator interface {
+	Translate(ctx context.Context, r Request) (Result, error)
+}
+
+// Ledger is what has to be remembered. *store.Store is one, and says what its
+// methods do.
+type Ledger interface {
+	File(ctx context.Context, folder int64, path, lang string) (store.File, error)
+	Files(ctx context.Context, q store.FileQuery) ([]store.File, error)
+	Accept(ctx context.Context, files []store.File) error
+	Claim(ctx context.Context, id int64, output string) error
+	Finish(ctx context.Context, f store.File) error
+	Forget(ctx context.Context, folder int64, path string) error
+	IsOutput(ctx context.Context, file string) (bool, error)
+	Counts(ctx context.Context) (map[int64]store.Counts, error)
+}
+
+// Options of a Manager. Zero durations and numbers stand for what is named.
+type Options struct {
+	Ledger     Ledger
+	Translator Translator
+	// Recipe names what else shapes an output: model and vocabulary. Files that
+	// were translated by another are translated anew. "" is not known yet, and
+	// fits all; call RescanAll when it is.
+	Recipe func() string
+
+	Quiet    time.Duration // without a change before a file counts as complete; 1 s
+	Rescan   time.Duration // between looks where the system reports changes; 15 min
+	Poll     time.Duration // between looks where it does not; 30 s
+	Retry    time.Duration // until a folder that failed is tried again, doubled each time up to 20 times; 30 s
+	InFlight int           // files in work a folder, so that one waits for the disk while another has the model; 3
+
+	// The following may be nil, are called from several goroutines and must not
+	// block for long.
+	Notify  func(api.Notice) // what the user should know
+	Changed func()           // Folders would answer differently
+	Done    func(api.Job)    // a file was translated into a language, or failed
+}
+
+func (o Options) complete() Options {
+	if o.Recipe == nil {
+		o.Recipe = func() string { return "" }
+	}
+	if o.Rescan <= 0 {
+		o.Rescan = 15 * time.Minute
+	}
+	if o.Poll <= 0 {
+		o.Poll = 30 * time.Second
+	}
+	if o.Retry <= 0 {
+		o.Retry = 30 * time.Second
+	}
+	if o.InFlight <= 0 {
+		o.InFlight = 3
+	}
+	if o.Notify == nil {
+		o.Notify = func(api.Notice) {}
+	}
+	if o.Changed == nil {
+		o.Changed = func() {}
+	}
+	if o.Done == nil {
+		o.Done = func(api.Job) {}
+	}
+	return o
+}

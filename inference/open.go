@@ -46,7 +46,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Translator{}
+	t := &Translator{weights: orDefault(o.Recipe, "int8")}
 	var g errgroup.Group
 	g.Go(func() (err error) { t.core, err = openCore(o.Runtime); return err })
 	g.Go(func() (err error) { t.tokenizer, err = tokenizer.Load(o.ModelDir); return err })

@@ -24,6 +24,7 @@ type Translator struct {
 	checkpoint *model.Checkpoint
 	tokenizer  *tokenizer.Tokenizer
 	engine     *m2m100.Engine
+	weights    string // the format
 	key        string // of the checkpoint's content
 	scratch    string // folder to remove at the end, "" if there is none
 }
@@ -83,6 +84,9 @@ func (t *Translator) Languages() []string { return t.tokenizer.Languages() }
 
 // Runtime is the library that the model runs on.
 func (t *Translator) Runtime() *openvino.Runtime { return t.core.Runtime() }
+
+// Weights is how the weights are stored: "int8", "f32".
+func (t *Translator) Weights() string { return t.weights }
 
 // ModelKey stands for the content of the model's files, its vocabulary
 // included: another key translates differently.

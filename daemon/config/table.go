@@ -148,7 +148,7 @@ var keys = []Key{
 	},
 	number(Key{
 		Name: "libretranslate.char_limit", standard: int64(20_000),
-		Help:  "Characters that one request to that interface may ask to translate.",
+		Help:  "Characters of one text that is sent to that interface.",
 		field: func(c *Config) any { return &c.LibreTranslate.CharLimit },
 	}, 1, 1_000_000),
 

@@ -1,0 +1,254 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/config"
+	"dragoman/daemon/drop"
+	"dragoman/daemon/instance"
+	"dragoman/daemon/ipc"
+	"dragoman/daemon/queue"
+	"dragoman/daemon/store"
+	"dragoman/inference"
+	"dragoman/inference/openvino/locate"
+)
+
+// Options say where the daemon's things are and who is told what. The functions
+// may be nil.
+type Options struct {
+	Paths      config.Paths
+	Executable string // of this process; models and runtimes are looked for beside it
+	Version    string
+	Owner      string // security identifier of the user who may connect, on Windows; "" is this one
+	LogLevel   *slog.LevelVar
+
+	HoldRuntime func(locate.Candidate)   // keeps a runtime from being removed while it is used
+	Ready       func()                   // clients are answered from now on
+	Status      func(text string)        // one line for the service manager
+	Reload      <-chan struct{}          // asks for the settings to be read again
+	Reloading   func() (reloaded func()) // is told before, reloaded afterwards
+}
+
+// errStopping is the cause of the end of all work when the daemon stops.
+var errStopping = errors.New("the dragoman service is being stopped")
+
+// Daemon is a running service.
+type Daemon struct {
+	opts    Options
+	started time.Time
+	current atomic.Pointer[config.Settings]
+
+	store   *store.Store
+	models  *models
+	queue   *queue.Queue[inference.Progress, translation]
+	folders *drop.Manager
+	events  *events
+	totals  totals
+	notices notices
+	pauses  pauses
+	history historyWriter
+	libre   libre
+
+	texts        atomic.Int64 // ids given
+	memoryFailed sync.Once    // the log was told
+
+	reloads sync.Mutex // one at a time
+}
+
+// Run is the service, from its start until ctx ends, which is no error. It
+// answers clients at once and loads the model meanwhile.
+func Run(ctx context.Context, o Options) (err error) {
+	settings, err := config.Read(o.Paths.ConfigFile, os.Getenv)
+	if err != nil {
+		return err
+	}
+	release, err := instance.Take(o.Paths.StateDir, instance.Info{Version: o.Version, Executable: o.Executable})
+	if err != nil {
+		return err
+	}
+	defer release()
+	d := &Daemon{opts: o.complete(), started: time.Now()}
+	d.current.Store(&settings)
+	d.setLogLevel()
+	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.store.Close()) }()
+	if err := d.assemble(ctx, settings.Config); err != nil {
+		return err
+	}
+	listener, err := ipc.Listen(d.endpoint())
+	if err != nil {
+		return err
+	}
+	return d.serveUntil(ctx, listener)
+}
+
+func (o Options) complete() Options {
+	if o.HoldRuntime == nil {
+		o.HoldRuntime = func(locate.Candidate) {}
+	}
+	if o.Ready == nil {
+		o.Ready = func() {}
+	}
+	if o.Status == nil {
+		o.Status = func(string) {}
+	}
+	if o.Reloading == nil {
+		o.Reloading = func() func() { return func() {} }
+	}
+	return o
+}
+
+// assemble makes the parts; none of them works yet.
+func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
+	d.events = newEvents(d.store.NextRevision)
+	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, changed: d.changed}
+	d.queue = queue.New[inference.Progress, translation](queue.Options{
+		MaxInteractive: settings.Queue.Interactive, MaxBatch: settings.Queue.Batch,
+		InteractiveWorkers: interactiveWorkers, BatchWorkers: batchWorkers(settings), NextID: d.nextText,
+		Changed: d.events.changed, Ended: d.ended,
+	})
+	d.history = newHistoryWriter(d.store)
+	d.folders = drop.New(drop.Options{
+		Ledger: d.store, Translator: fileTranslator{d}, Recipe: d.models.recipe,
+		Quiet: settings.Folders.Quiet, Rescan: settings.Folders.Rescan, Poll: settings.Folders.Poll,
+		Notify: d.notify, Changed: d.events.changed, Done: d.jobEnded,
+	})
+	if message := d.store.SetAside(); message != "" {
+		d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: message})
+	}
+	return errors.Join(d.bound(ctx), d.loadFolders(ctx))
+}
+
+func (d *Daemon) nextText() int64 { return firstText + d.texts.Add(1) }
+
+// interactiveWorkers is how many urgent texts are under way side by side. The
+// model takes one at a time; the others may be answered by the memory.
+const interactiveWorkers = 4
+
+// batchWorkers is how many files are under way side by side: while one waits
+// for the disk, another has the model.
+func batchWorkers(settings config.Config) int {
+	if settings.Queue.Workers > 0 {
+		return settings.Queue.Workers
+	}
+	return 3
+}
+
+// serveUntil works until ctx ends or a part fails, and stops all parts in
+// order: clients, work, what must still be written.
+func (d *Daemon) serveUntil(ctx context.Context, listener net.Listener) error {
+	work, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	server := d.newServer(work)
+	d.models.load(d.settings())
+	g, failed := errgroup.WithContext(work)
+	g.Go(func() error { return d.queue.Run(work) })
+	g.Go(func() error { return d.folders.Run(work) })
+	g.Go(func() error { return d.upkeep(work) })
+	g.Go(func() error { return d.history.run(work) })
+	g.Go(func() error { return closedIsFine(server.Serve(listener)) })
+	d.configureLibre()
+	slog.Info("Service is running", "version", d.opts.Version, "address", listener.Addr().String())
+	d.opts.Ready()
+	d.reloadUntil(ctx, failed)
+
+	slog.Info("Service is stopping")
+	stop(errStopping)
+	closing, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	d.libre.close()
+	if err := server.Shutdown(closing); err != nil {
+		_ = server.Close() // those who have not read their answer in time
+	}
+	err := g.Wait()
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, errStopping)) {
+		err = nil
+	}
+	return errors.Join(err, d.models.close())
+}
+
+// reloadUntil reads the settings anew whenever that is asked for, until one of
+// the contexts ends.
+func (d *Daemon) reloadUntil(ctx, failed context.Context) {
+	for {
+		select {
+		case <-d.opts.Reload:
+			done := d.opts.Reloading()
+			_ = d.reload() // the user was told
+			done()
+		case <-ctx.Done():
+			return
+		case <-failed.Done():
+			return
+		}
+	}
+}
+
+func (d *Daemon) settings() config.Config { return d.current.Load().Config }
+
+// changed is called when the model's state changed.
+func (d *Daemon) changed() {
+	d.events.changed()
+	state, about, message := d.models.state()
+	switch state {
+	case api.StateWarming:
+		d.opts.Status(about.Warming)
+	case api.StateFault:
+		d.opts.Status(message)
+	default:
+		d.opts.Status(fmt.Sprintf("ready: %s on %s", about.Name, about.Encoder))
+		d.folders.RescanAll() // files wait for the recipe
+	}
+}
+
+// ended is told of each text that was done, failed or was cancelled.
+func (d *Daemon) ended(info queue.Info, err error) {
+	j := jobOf(info)
+	if j.Origin == api.OriginFolder {
+		return // the ledger has it
+	}
+	j.Finished = time.Now()
+	switch {
+	case err == nil:
+		j.State = api.JobDone
+	case errors.Is(err, queue.ErrCancelled), errors.Is(err, errStopping):
+		j.State = api.JobCancelled
+	default:
+		j.State, j.Error = api.JobFailed, err.Error()
+	}
+	d.jobEnded(j)
+}
+
+// jobEnded counts a job and tells the clients.
+func (d *Daemon) jobEnded(j api.Job) {
+	d.totals.ended(j)
+	d.events.add(api.Event{Job: &j})
+}
+
+// jobOf is what clients see of a task.
+func jobOf(info queue.Info) api.Job {
+	j := info.Detail.(api.Job)
+	j.ID, j.Accepted, j.Done, j.Total = info.ID, info.Accepted, info.Done, info.Total
+	j.Lane = api.LaneBatch
+	if info.Urgent {
+		j.Lane = api.LaneInteractive
+	}
+	j.State = api.JobQueued
+	if info.State != queue.Waiting {
+		j.State = api.JobRunning
+	}
+	return j
+}

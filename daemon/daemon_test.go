@@ -1,0 +1,75 @@
+package daemon_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+)
+
+func TestTextsAreTranslatedRememberedAndKept(t *testing.T) {
+	s := start(t, newPaths(t)) // not warm: the text waits for the model
+	first := s.translate("en", "de", "Where is the nearest train station?")
+	require.Contains(t, first.Text, "Bahnhof")
+	require.Equal(t, 1, first.Stats.Sentences)
+
+	again := s.translate(api.Auto, "de", "Where is the nearest train station?")
+	require.Equal(t, first.Text, again.Text)
+	require.Equal(t, "en", again.From)
+	require.Equal(t, 1, again.Stats.Remembered)
+	require.Zero(t, again.Stats.Sentences, "no model call")
+
+	require.Eventually(t, func() bool {
+		kept, err := s.History(t.Context(), api.HistoryQuery{Search: "bahnhof nearest"})
+		require.NoError(t, err)
+		return len(kept.Entries) == 2
+	}, patience, 10*time.Millisecond)
+	now := s.until(func(now api.Snapshot) bool { return now.Totals.Texts == 2 })
+	require.Equal(t, api.StateReady, now.State)
+	require.Equal(t, int64(1), now.Totals.Sentences)
+	require.Equal(t, int64(1), now.Totals.Remembered)
+	require.Len(t, now.Recent, 2)
+}
+
+func TestDropFolder(t *testing.T) {
+	paths := newPaths(t)
+	s := start(t, paths)
+	dir := t.TempDir()
+	put := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	put("before.txt", "The house is big.\n")
+	f, err := s.AddFolder(t.Context(), api.FolderSettings{Path: dir, From: "en", To: []string{"es", "fr"}})
+	require.NoError(t, err)
+	put("after.txt", "The dog is small.\n")
+	s.until(func(now api.Snapshot) bool { return now.Totals.Files == 4 })
+	for name, word := range map[string]string{"before.es.txt": "casa", "before.fr.txt": "maison", "after.es.txt": "perro", "after.fr.txt": "chien"} {
+		text, err := os.ReadFile(filepath.Join(dir, "translated", name))
+		require.NoError(t, err)
+		require.Contains(t, strings.ToLower(string(text)), word)
+	}
+	jobs, err := s.Jobs(t.Context(), api.JobQuery{Folder: f.ID, State: api.JobDone})
+	require.NoError(t, err)
+	require.Len(t, jobs.Jobs, 4)
+	one, err := s.Job(t.Context(), jobs.Jobs[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, jobs.Jobs[0], one)
+
+	// What was done is known after a restart, and what came meanwhile is found.
+	require.NoError(t, s.stop())
+	put("meanwhile.txt", "The cat is black.\n")
+	s = start(t, paths)
+	s.until(func(now api.Snapshot) bool { return now.Totals.Files == 2 })
+	folders, err := s.Folders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, folders.Folders, 1)
+	require.Equal(t, int64(6), folders.Folders[0].Status.Done)
+	require.NoError(t, s.RemoveFolder(t.Context(), f.ID))
+	_, err = s.Folder(t.Context(), f.ID)
+	require.ErrorIs(t, err, api.ErrNotFound)
+}

@@ -1,0 +1,50 @@
+package daemon
+
+import (
+	"net/http"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/store"
+)
+
+func (d *Daemon) handleHistory(_ http.ResponseWriter, r *http.Request) (answer, error) {
+	q, err := api.ParseHistoryQuery(r.URL.Query())
+	if err != nil {
+		return nil, badRequest(err)
+	}
+	found, err := d.store.History(r.Context(), store.HistoryQuery{Search: q.Search, Before: q.Before, Limit: q.Limit})
+	if err != nil {
+		return nil, err
+	}
+	response := api.HistoryResponse{Enabled: d.settings().History.Enabled, Entries: []api.HistoryEntry{}}
+	for _, e := range found {
+		response.Entries = append(response.Entries, api.HistoryEntry{
+			ID: e.ID, Time: e.Time, Origin: api.Origin(e.Origin), From: e.From, To: e.To, Source: e.Source, Target: e.Target,
+		})
+	}
+	return response, nil
+}
+
+func (d *Daemon) handleEraseHistory(_ http.ResponseWriter, r *http.Request) (answer, error) {
+	before, err := api.ParseEraseQuery(r.URL.Query())
+	if err != nil {
+		return nil, badRequest(err)
+	}
+	erased, err := d.store.EraseHistory(r.Context(), before)
+	if err != nil {
+		return nil, err
+	}
+	// The memory holds translations too, and nothing says of which time.
+	if before.IsZero() {
+		err = d.store.EraseMemory(r.Context())
+	}
+	return api.ErasedResponse{Entries: erased}, err
+}
+
+func (d *Daemon) handleDeleteHistory(_ http.ResponseWriter, r *http.Request) (answer, error) {
+	id, err := pathID(r)
+	if err != nil {
+		return nil, err
+	}
+	return nil, d.store.DeleteHistory(r.Context(), id)
+}

@@ -1,0 +1,49 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"dragoman/daemon/store"
+	"dragoman/inference"
+)
+
+// sentences is the translation memory as a text uses it. A memory that fails is
+// none: the model answers instead.
+type sentences struct {
+	ctx     context.Context // of the text, which is what the memory works for
+	store   *store.Store
+	scope   store.Scope
+	private bool // remembers nothing
+	failed  *sync.Once
+}
+
+// memoryOf returns the memory for a text, nil where there is none.
+func (d *Daemon) memoryOf(ctx context.Context, model *loaded, from string, t text) inference.Memory {
+	if !d.settings().Memory.Enabled {
+		return nil
+	}
+	return sentences{
+		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
+		scope: store.Scope{Model: model.key, Recipe: model.about.Weights, From: from, To: t.to},
+	}
+}
+
+func (s sentences) Recall(sentence string) (string, bool) {
+	translation, found, err := s.store.Recall(s.ctx, s.scope, sentence)
+	if err != nil && s.ctx.Err() == nil {
+		s.failed.Do(func() { slog.Warn("Translation memory cannot be read", "err", err) })
+	}
+	return translation, found && err == nil
+}
+
+func (s sentences) Remember(sentence, translation string) {
+	if s.private {
+		return
+	}
+	err := s.store.Remember(s.ctx, s.scope, []store.Pair{{Source: sentence, Target: translation}})
+	if err != nil {
+		s.failed.Do(func() { slog.Warn("Translation memory cannot be written", "err", err) })
+	}
+}

@@ -1,0 +1,239 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/config"
+	"dragoman/inference"
+	"dragoman/inference/openvino/locate"
+)
+
+// loaded is a model that translates, until nobody uses it any more and a newer
+// one has taken its place.
+type loaded struct {
+	*inference.Translator
+	about api.Model
+	key   string // of the checkpoint's content
+	users sync.WaitGroup
+}
+
+// models keeps the model warm. Loading goes on in the background; whoever needs
+// a model waits for it, or is told why there is none.
+type models struct {
+	paths   config.Paths
+	exe     string
+	hold    func(locate.Candidate) // keeps a runtime from being removed
+	changed func()
+
+	mu       sync.Mutex
+	settings config.Config // that were asked for last
+	current  *loaded
+	loading  *loading // nil while none is under way
+	failure  error    // of the last loading, if it failed
+	failed   time.Time
+	closed   bool
+}
+
+// loading is one attempt to load what the settings name.
+type loading struct {
+	settings config.Config
+	start    time.Time
+	done     chan struct{}
+}
+
+// retryModel is how long after a failure a request may cause another attempt:
+// a runtime may have been installed meanwhile.
+const retryModel = 10 * time.Second
+
+// load begins to load the model of the settings. What is loaded serves until
+// the new one is ready, and goes on serving if that fails.
+func (m *models) load(settings config.Config) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.settings = settings
+	m.loadLocked()
+}
+
+func (m *models) loadLocked() {
+	if m.closed {
+		return
+	}
+	m.loading = &loading{settings: m.settings, start: time.Now(), done: make(chan struct{})}
+	go m.attempt(m.loading)
+}
+
+func (m *models) attempt(l *loading) {
+	next, err := m.open(l.settings)
+	took := time.Since(l.start)
+	if err != nil {
+		slog.Error("Model could not be loaded", "err", err)
+	} else {
+		slog.Info("Model is loaded", "model", next.about.Name, "encoder", next.about.Encoder, "runtime", next.about.Runtime, "took", took)
+		next.about.WarmUS = took.Microseconds()
+	}
+	m.settle(l, next, err).giveBack()
+	m.changed()
+}
+
+// settle takes the outcome of an attempt and returns the model that is no
+// longer needed. An attempt that newer settings have overtaken counts for
+// nothing.
+func (m *models) settle(l *loading, next *loaded, err error) (old *loaded) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer close(l.done)
+	if m.loading != l || m.closed {
+		return next
+	}
+	m.loading, m.failure, m.failed = nil, err, time.Now()
+	if err != nil {
+		return nil
+	}
+	old, m.current = m.current, next
+	return old
+}
+
+// giveBack closes a model when the last text that it translates is done.
+func (l *loaded) giveBack() {
+	if l == nil {
+		return
+	}
+	go func() {
+		l.users.Wait()
+		if err := l.Close(); err != nil {
+			slog.Warn("Model could not be given back", "err", err)
+		}
+	}()
+}
+
+// open loads a model. It is not cancelled: where the process ends meanwhile,
+// what it prepares appears whole or not at all.
+func (m *models) open(c config.Config) (*loaded, error) {
+	dir, err := m.paths.FindModel(m.exe, "", c.Inference.Model)
+	if err != nil {
+		return nil, err
+	}
+	runtime, err := locate.Find(locate.Host(c.Inference.Runtime, m.paths.DataDir))
+	if err != nil {
+		return nil, err
+	}
+	m.hold(runtime)
+	weights := cmp.Or(c.Inference.Weights, "int8")
+	t, err := inference.Open(context.Background(), inference.Options{
+		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Threads: c.Inference.Threads,
+		Cache: inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
+	})
+	if err != nil {
+		return nil, err
+	}
+	key, err := t.ModelKey()
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return &loaded{
+		Translator: t,
+		key:        key,
+		about: api.Model{
+			Name: filepath.Base(dir), Weights: weights, Encoder: cmp.Or(c.Inference.Encoder, "CPU"), Decoder: "CPU",
+			Runtime: t.Runtime().Version(),
+		},
+	}, nil
+}
+
+// acquire waits for a model and keeps it from being closed until release.
+func (m *models) acquire(ctx context.Context) (l *loaded, release func(), err error) {
+	for {
+		l, wait, err := m.look()
+		switch {
+		case l != nil:
+			return l, l.users.Done, nil
+		case err != nil:
+			return nil, nil, err
+		}
+		select {
+		case <-wait.done:
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
+
+// look returns the model, in use, or what to wait for, or why there is none.
+func (m *models) look() (*loaded, *loading, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.current != nil {
+		m.current.users.Add(1)
+		return m.current, nil, nil
+	}
+	if m.loading == nil && time.Since(m.failed) > retryModel {
+		m.loadLocked()
+	}
+	if m.loading == nil {
+		return nil, nil, fmt.Errorf("%w: %w", errNoModel, m.failure)
+	}
+	return nil, m.loading, nil
+}
+
+// errNoModel is the error of work that needs a model while there is none.
+var errNoModel = errors.New("nothing can be translated")
+
+// state is what the snapshot says of the model. Message is why the last attempt
+// failed.
+func (m *models) state() (s api.State, about api.Model, message string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s = api.StateReady
+	if m.current != nil {
+		about = m.current.about
+	}
+	if m.failure != nil {
+		message = m.failure.Error()
+		if m.current == nil {
+			s = api.StateFault
+		}
+	}
+	if m.loading != nil {
+		about.Warming = "loading the model; the first start prepares it for this machine, which takes longer"
+		if m.current == nil {
+			s, message = api.StateWarming, ""
+		}
+	}
+	return s, about, message
+}
+
+// recipe stands for everything that shapes a translation besides text and
+// languages.
+func (l *loaded) recipe() string { return l.about.Weights + " " + l.key }
+
+// recipe is that of the model that serves now, "" while there is none.
+func (m *models) recipe() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.current == nil {
+		return ""
+	}
+	return m.current.recipe()
+}
+
+// close gives the model back; no text may be under way any more. A model that
+// is still being loaded is given back when it is there.
+func (m *models) close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed = true
+	if m.current == nil {
+		return nil
+	}
+	err := m.current.Close()
+	m.current, m.failure = nil, errStopping
+	return err
+}

@@ -1,0 +1,109 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/config"
+	"dragoman/daemon/ipc"
+)
+
+// nextStart are the tables and keys whose changes count from the next start on.
+var nextStart = []string{"queue.", "folders.", "api.", "log.file"}
+
+// reload reads the settings anew and puts them in force. Where they are wrong
+// the old ones stay in force, and the user is told.
+func (d *Daemon) reload() error {
+	d.reloads.Lock()
+	defer d.reloads.Unlock()
+	next, err := config.Read(d.opts.Paths.ConfigFile, os.Getenv)
+	if err != nil {
+		d.notify(api.Notice{Time: time.Now(), Level: "error", Message: "The settings were not changed: " + err.Error()})
+		return err
+	}
+	before := d.current.Swap(&next)
+	changed := config.Differences(before.Config, next.Config)
+	slog.Info("Settings were read again", "changed", strings.Join(changed, " "))
+	d.setLogLevel()
+	if concern(changed, "inference.", "cache.") {
+		d.models.load(next.Config)
+	}
+	d.configureLibre()
+	if err := d.bound(context.Background()); err != nil {
+		slog.Warn("Bounds of the database were not changed", "err", err)
+	}
+	if late := slices.DeleteFunc(changed, func(key string) bool { return !concern([]string{key}, nextStart...) }); len(late) > 0 {
+		d.notify(api.Notice{
+			Time: time.Now(), Level: "info",
+			Message: fmt.Sprintf("New values of %s count from the next start on: `dragoman service restart`", strings.Join(late, ", ")),
+		})
+	}
+	d.events.changed()
+	return nil
+}
+
+// concern says whether any of the keys begins with one of the prefixes.
+func concern(keys []string, prefixes ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+	})
+}
+
+func (d *Daemon) setLogLevel() {
+	if d.opts.LogLevel == nil {
+		return
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(d.settings().Log.Level)); err == nil { // the settings were checked
+		d.opts.LogLevel.Set(level)
+	}
+}
+
+// bound sets how much history and memory are kept.
+func (d *Daemon) bound(ctx context.Context) error {
+	settings := d.settings()
+	if err := d.store.BoundHistory(ctx, 0, settings.History.MaxMB*1e6); err != nil {
+		return err
+	}
+	return d.store.BoundMemory(ctx, settings.Memory.MaxMB*1e6)
+}
+
+// endpoint is where clients find the daemon.
+func (d *Daemon) endpoint() ipc.Options {
+	settings := d.settings()
+	address := ipc.Default(d.opts.Paths.RuntimeDir)
+	if d.opts.Owner != "" {
+		address = ipc.PipeOf(d.opts.Owner)
+	}
+	return ipc.Options{
+		Address: address, Owner: d.opts.Owner,
+		AllowGroup: settings.API.Group, MaxClients: settings.API.MaxClients,
+	}
+}
+
+// upkeepPace is how often old history is looked for.
+const upkeepPace = time.Hour
+
+// upkeep lets the history expire.
+func (d *Daemon) upkeep(ctx context.Context) error {
+	ticker := time.NewTicker(upkeepPace)
+	defer ticker.Stop()
+	for {
+		if days := d.settings().History.Days; days > 0 {
+			if _, err := d.store.ExpireHistory(ctx, time.Duration(days)*24*time.Hour); err != nil && ctx.Err() == nil {
+				slog.Warn("Old history was not erased", "err", err)
+			}
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

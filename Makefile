@@ -14,7 +14,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long bench quality lint build clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long bench quality lint build man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
 build: ## cross-compile for linux and windows on amd64 and arm64
 	@set -e; for t in $(TARGETS); do dir=$(BUILD)/release/$${t%/*}-$${t#*/}; mkdir -p $$dir; echo $$dir; \
 		GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/...; done
+
+man: $(DRAGOMAN) ## write the manual pages into build/man
+	$(DRAGOMAN) man $(BUILD)/man
 
 runtime: $(RUNTIME) ## install the OpenVINO runtime that tests and make run use
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"dragoman/daemon/api"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/openvino/locate"
 )
@@ -17,6 +18,7 @@ const (
 	exitUsage       = 2   // unknown flag, missing argument
 	exitInput       = 3   // a text, file or language that cannot be translated
 	exitSetup       = 4   // no runtime or no usable model
+	exitNoService   = 5   // the service is not running
 	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM before the work was done
 )
 
@@ -26,6 +28,7 @@ const exitCodesHelp = `Exit codes:
   2    wrong use of the command
   3    unusable input: unknown language, not a text file, a folder, not there
   4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `
+  5    the service is not running: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
 
 type usageError struct{ error }
@@ -47,13 +50,15 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, api.ErrCancelled):
 		return exitInterrupted
+	case errors.Is(err, api.ErrNotRunning):
+		return exitNoService
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.As(err, &input), errors.Is(err, tokenizer.ErrUnknownLanguage):
+	case errors.As(err, &input), errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, api.ErrLanguage), errors.Is(err, api.ErrNotFound):
 		return exitInput
-	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound):
+	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound), errors.Is(err, api.ErrNoModel):
 		return exitSetup
 	default:
 		return exitFailed
@@ -67,6 +72,8 @@ func describe(err error) []string {
 		return nil
 	case errors.Is(err, context.Canceled):
 		return []string{"interrupted"}
+	case errors.Is(err, api.ErrNotRunning):
+		return []string{api.ErrNotRunning.Error()}
 	}
 	// errors.Join puts failures on lines of their own. Other control characters
 	// come from names of files and would act on the terminal.

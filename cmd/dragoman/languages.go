@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 )
@@ -18,23 +21,15 @@ func newLanguages(o *options) *cobra.Command {
 		Short: "List the languages of the model",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := loadSetup()
+			codes, err := languageCodes(c.Context(), o)
 			if err != nil {
 				return err
-			}
-			dir, err := s.findModel(o.model)
-			if err != nil {
-				return err
-			}
-			t, err := tokenizer.Load(dir)
-			if err != nil {
-				return setupError{err}
 			}
 			if asJSON {
-				return json.NewEncoder(c.OutOrStdout()).Encode(t.Languages())
+				return json.NewEncoder(c.OutOrStdout()).Encode(codes)
 			}
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, code := range t.Languages() {
+			for _, code := range codes {
 				english, own := language.Names(code)
 				fmt.Fprintf(w, "%s\t%s\t%s\n", code, english, own)
 			}
@@ -43,4 +38,39 @@ func newLanguages(o *options) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the codes as a JSON list")
 	return c
+}
+
+// languageCodes asks the service, which may have another model than the
+// settings say now, or the model's vocabulary.
+func languageCodes(ctx context.Context, o *options) ([]string, error) {
+	if !o.alone() {
+		client, err := newClient()
+		if err != nil {
+			return nil, err
+		}
+		found, err := client.Languages(ctx)
+		if err == nil {
+			var codes []string
+			for _, l := range found.Languages {
+				codes = append(codes, l.Code)
+			}
+			return codes, nil
+		}
+		if !errors.Is(err, api.ErrNotRunning) {
+			return nil, err
+		}
+	}
+	s, err := loadSetup()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := s.findModel(o.model)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tokenizer.Load(dir)
+	if err != nil {
+		return nil, setupError{err}
+	}
+	return t.Languages(), nil
 }

@@ -53,7 +53,8 @@ func newRoot() *cobra.Command {
 	o.addFlags(root.PersistentFlags())
 	root.AddCommand(
 		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
-		newRuntime(), newConfig(nil), newVersion(), newMan(),
+		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),
+		newConfig(reloadService), newRuntime(), newVersion(), newMan(),
 	)
 	complete(root)
 	return root

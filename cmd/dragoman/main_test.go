@@ -63,7 +63,8 @@ func newCommand(t *testing.T) *command {
 		"HOME": shared.home, "TMPDIR": temp, "TEMP": temp, "TMP": temp, "SystemRoot": os.Getenv("SystemRoot"),
 		"DRAGOMAN_OPENVINO": ovtest.Library(t).Library, "DRAGOMAN_MODEL": starter(),
 		"DRAGOMAN_DATA": shared.data, "DRAGOMAN_CACHE": shared.cache,
-		"DRAGOMAN_CONFIG": filepath.Join(shared.home, "config.toml"), // not there
+		"DRAGOMAN_CONFIG":  filepath.Join(shared.home, "config.toml"), // not there
+		"DRAGOMAN_RUNTIME": filepath.Join(shared.home, "run"),         // no service
 	}}
 }
 

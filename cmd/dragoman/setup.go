@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/inference"
 	"dragoman/inference/m2m100"
@@ -24,20 +25,31 @@ type options struct {
 	device  string
 	weights string
 	threads int
+	local   bool
+	private bool // of translate
+}
+
+// alone says whether the work is to be done in this process: because that is
+// asked for, or because the flags choose another model than the service has.
+func (o *options) alone() bool {
+	return o.local || o.model != "" || o.device != "" || o.weights != "" || o.threads != 0
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: the starter model)")
 	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
-	f.StringVar(&o.weights, "weights", "int8", "`FORMAT` of the weights: int8 or f32")
+	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default int8)")
 	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: OpenVINO's choice)")
+	f.BoolVar(&o.local, "local", false, "work in this process, even where the service runs; the flags above imply it")
 }
 
 // check finds mistakes in the flags, which are wrong use of the command; the
 // same values in the configuration file are a wrong setup.
 func (o *options) check() error {
-	if _, err := m2m100.ParseRecipe(o.weights); err != nil {
-		return fmt.Errorf("--weights: %w", err)
+	if o.weights != "" {
+		if _, err := m2m100.ParseRecipe(o.weights); err != nil {
+			return fmt.Errorf("--weights: %w", err)
+		}
 	}
 	if o.device != "" {
 		if _, err := m2m100.ParsePlacement(o.device); err != nil {
@@ -105,7 +117,7 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 	hold(rt)
 	defer sayLoading(c.ErrOrStderr())()
 	t, err := inference.Open(c.Context(), inference.Options{
-		Runtime: rt, ModelDir: dir, Recipe: o.weights,
+		Runtime: rt, ModelDir: dir, Recipe: cmp.Or(o.weights, s.config.Inference.Weights),
 		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		Cache: inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
 	})
@@ -141,7 +153,7 @@ func hold(c locate.Candidate) {
 type languageFlags struct{ from, to string }
 
 func (l *languageFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&l.from, "from", "en", "`LANGUAGE` of the text, see dragoman languages; it is not detected")
+	c.Flags().StringVar(&l.from, "from", api.Auto, "`LANGUAGE` of the text, see dragoman languages, or auto to find out")
 	c.Flags().StringVar(&l.to, "to", "", "`LANGUAGE` to translate into (required)")
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if l.to == "" {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dragoman/inference"
 	"dragoman/watch/document"
 )
 
@@ -44,6 +43,7 @@ markup of other formats is not understood yet and would be translated too.`,
 	c.Flags().StringVarP(&t.output, "output", "o", "", "`FILE` to write to, or a folder, which is made if its name ends with a slash or there are several files (default: the standard output)")
 	c.Flags().BoolVar(&t.text, "text", false, "take the arguments as text even where a file has that name")
 	c.Flags().BoolVar(&t.json, "json", false, "print a JSON object for each text, with its timings")
+	c.Flags().BoolVar(&t.private, "private", false, "leave no trace in the service's history and translation memory")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")
 	return c
 }
@@ -61,12 +61,12 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	translator, err := openTranslator(c, t.options)
+	translator, err := startTranslating(c, t.options)
 	if err != nil {
 		return err
 	}
-	defer translator.Abandon()
-	if err := translator.CheckLanguages(t.from, t.to); err != nil {
+	defer translator.close()
+	if err := translator.check(ctx, t.from, t.to); err != nil {
 		return err
 	}
 	var failed error
@@ -91,9 +91,9 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	return failed
 }
 
-func (t *translateCommand) one(c *cobra.Command, translator *inference.Translator, in input, doc document.Text, target string) error {
+func (t *translateCommand) one(c *cobra.Command, translator translating, in input, doc document.Text, target string) error {
 	bar := newProgress(c.ErrOrStderr(), printable(in.name))
-	result, err := translator.Translate(c.Context(), inference.Request{Text: doc.Body, From: t.from, To: t.to, Progress: bar.update})
+	result, err := translator.translate(c.Context(), doc.Body, t.from, t.to, bar.update)
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)

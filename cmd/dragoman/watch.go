@@ -35,7 +35,9 @@ func newWatch(o *options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch --to LANGUAGE FOLDER",
 		Short: "Translate the files that are dropped into a folder, until interrupted",
-		Long: `Translate the files that are dropped into a folder, until interrupted.
+		Long: `Translate the files that are dropped into a folder, until interrupted. This works
+without the service, which does the same for any number of folders and after each
+start: see dragoman folders.
 
 FOLDER/NAME.txt becomes FOLDER/translated/NAME.LANGUAGE.txt once it is no longer
 being written to; files of other types are left alone. Inputs are never changed.
@@ -74,7 +76,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 		return err
 	}
 	defer translator.Close()
-	if err := translator.CheckLanguages(w.from, w.to); err != nil {
+	if err := (local{translator}).check(ctx, w.from, w.to); err != nil {
 		return err
 	}
 	d, err := w.newDropFolder(c, source, translator)
@@ -95,7 +97,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 	if err != nil {
 		return nil, setupError{err}
 	}
-	recipe := fmt.Sprintf("%s %s %s", w.from, w.weights, key)
+	recipe := fmt.Sprintf("%s %s %s", w.from, t.Weights(), key)
 	l, err := ledger.Open(outputDir, w.to, recipe)
 	if err != nil {
 		return nil, err
@@ -104,7 +106,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 		fmt.Fprintf(c.ErrOrStderr(), "dragoman: %d damaged lines in the memory of %s: their files are translated again\n", n, outputDir)
 	}
 	return &dropFolder{
-		source: source, translator: t, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		source: source, translator: local{t}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
 		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
 	}, nil
 }
@@ -112,7 +114,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 // dropFolder is one watched folder at work.
 type dropFolder struct {
 	source        *folder.Folder
-	translator    *inference.Translator
+	translator    local
 	ledger        *ledger.Ledger
 	queue         *watch.Queue
 	outputDir     string
@@ -221,7 +223,7 @@ func (d *dropFolder) translate(ctx context.Context, rel string) (string, inferen
 	if err := d.checkOutput(len(doc.Body)); err != nil {
 		return "", inference.Result{}, err
 	}
-	result, err := d.translator.Translate(ctx, inference.Request{Text: doc.Body, From: d.languages.from, To: d.languages.to})
+	result, err := d.translator.translate(ctx, doc.Body, d.languages.from, d.languages.to, nil)
 	if err != nil {
 		return "", result, fmt.Errorf("%s: %w", in, err)
 	}

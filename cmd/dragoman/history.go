@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/daemon/api"
+)
+
+func newHistory() *cobra.Command {
+	var limit int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "history [WORD…]",
+		Short: "Show translated texts, or those that hold all the words",
+		Long: `Show translated texts that were kept, newest first, or those that hold all the
+words. Texts of up to 20,000 characters are kept unless history.enabled is false;
+files of drop folders are not in it.`,
+		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
+			found, err := client.History(c.Context(), api.HistoryQuery{Search: strings.Join(args, " "), Limit: limit})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(c.OutOrStdout()).Encode(found.Entries)
+			}
+			for _, e := range found.Entries {
+				_, err := fmt.Fprintf(c.OutOrStdout(), "%d  %s  %s > %s\n%s\n%s\n\n", e.ID, e.Time.Local().Format(time.DateTime),
+					cmp.Or(e.From, "?"), e.To, e.Source, e.Target)
+				if err != nil {
+					return err
+				}
+			}
+			if !found.Enabled {
+				fmt.Fprintln(c.ErrOrStderr(), "dragoman: new texts are not kept (history.enabled is false)")
+			}
+			return nil
+		}),
+	}
+	c.Flags().IntVar(&limit, "limit", 0, "at most `N` texts, 1 to 1000 (default 50)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	c.AddCommand(newHistoryErase(), newHistoryDelete())
+	return c
+}
+
+func newHistoryErase() *cobra.Command {
+	var days int
+	var yes bool
+	c := &cobra.Command{
+		Use:   "erase",
+		Short: "Erase all kept texts, or those that are older than some days, for good",
+		Long: `Erase kept texts for good: they are overwritten in the database. Without
+--older-than everything is erased, the translation memory too.`,
+		Args: noArgs,
+		RunE: asking(func(c *cobra.Command, client *api.Client, _ []string) error {
+			if days < 0 {
+				return usageError{errors.New("--older-than: give a number of days")}
+			}
+			if days == 0 && !yes {
+				return usageError{errors.New("this erases everything that was kept: add --yes, or --older-than DAYS")}
+			}
+			var before time.Time
+			if days > 0 {
+				before = time.Now().AddDate(0, 0, -days)
+			}
+			erased, err := client.EraseHistory(c.Context(), before)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d texts are erased.\n", erased.Entries)
+			return err
+		}),
+	}
+	c.Flags().IntVar(&days, "older-than", 0, "only texts that are older than so many `DAYS`")
+	c.Flags().BoolVar(&yes, "yes", false, "erase everything without asking")
+	return c
+}
+
+func newHistoryDelete() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete TEXT",
+		Short: "Erase one kept text by its number",
+		Args:  between(1, 1, "delete takes one text"),
+		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
+			id, err := jobID(args[0])
+			if err != nil {
+				return err
+			}
+			return client.EraseHistoryEntry(c.Context(), id)
+		}),
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/daemon/api"
+	"dragoman/inference"
+	"dragoman/inference/language"
+	"dragoman/inference/m2m100/tokenizer"
+)
+
+// translating is what translates for a command: the service, or this process.
+type translating interface {
+	// check refuses languages that there are not.
+	check(ctx context.Context, from, to string) error
+	// translate tells progress each part of the translation when it is ready.
+	translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error)
+	close()
+}
+
+// startTranslating takes the service if it runs and the flags do not ask for
+// something of their own.
+func startTranslating(c *cobra.Command, o *options) (translating, error) {
+	if err := o.check(); err != nil {
+		return nil, usageError{err}
+	}
+	if !o.alone() {
+		client, err := newClient()
+		if err != nil {
+			return nil, err
+		}
+		switch _, err := client.Status(c.Context()); {
+		case err == nil:
+			return remote{client: client, private: o.private}, nil
+		case !errors.Is(err, api.ErrNotRunning):
+			return nil, err
+		}
+	}
+	t, err := openTranslator(c, o)
+	if err != nil {
+		return nil, err
+	}
+	return local{t}, nil
+}
+
+// local translates in this process.
+type local struct{ *inference.Translator }
+
+func (l local) close() { _ = l.Abandon() } // the process ends
+
+func (l local) check(_ context.Context, from, to string) error {
+	if from == api.Auto {
+		from = to
+	}
+	return l.CheckLanguages(from, to)
+}
+
+func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error) {
+	if from == api.Auto {
+		if from, _ = language.Detect(text, l.Languages()); from == "" {
+			return inference.Result{Text: text}, nil // nothing says what there is to translate
+		}
+	}
+	return l.Translate(ctx, inference.Request{Text: text, From: from, To: to, Progress: progress})
+}
+
+// remote lets the service translate.
+type remote struct {
+	client  *api.Client
+	private bool
+}
+
+func (remote) close() {}
+
+func (r remote) check(ctx context.Context, from, to string) error {
+	found, err := r.client.Languages(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{api.Auto: true}
+	for _, l := range found.Languages {
+		known[l.Code] = true
+	}
+	for _, code := range []string{from, to} {
+		if !known[code] {
+			return fmt.Errorf("language %q: %w", code, tokenizer.ErrUnknownLanguage)
+		}
+	}
+	return nil
+}
+
+// part is how many bytes of a text are sent at once: JSON can make six of one.
+const part = 1 << 20
+
+// urgentSize is the size of a text, in bytes, that a person waits for; longer
+// ones go behind what others wait for.
+const urgentSize = 100_000
+
+func (r remote) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error) {
+	lane := api.LaneInteractive
+	if len(text) > urgentSize {
+		lane = api.LaneBatch
+	}
+	var whole inference.Result
+	var out strings.Builder
+	for _, p := range parts(text, part) {
+		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
+			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: api.OriginCommand, Private: r.private,
+		}, func(p api.Piece) error {
+			if progress != nil {
+				progress(inference.Progress{Text: p.Text, Done: p.Done, Total: p.Total})
+			}
+			return nil
+		})
+		if err != nil {
+			return inference.Result{}, err
+		}
+		done := answer.Translations[0]
+		from = done.From // found out from the first part, where it was asked
+		if from == "" {
+			from = api.Auto
+		}
+		out.WriteString(done.Text)
+		addStats(&whole.Stats, done.Stats)
+	}
+	whole.Text = out.String()
+	return whole, nil
+}
+
+func addStats(sum *inference.Stats, s api.Stats) {
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	if sum.FirstToken == 0 {
+		sum.FirstToken = us(s.FirstTokenUS)
+	}
+	sum.Sentences += s.Sentences
+	sum.Remembered += s.Remembered
+	sum.Kept += s.Kept
+	sum.Cut += s.Cut
+	sum.TokensIn += s.TokensIn
+	sum.TokensOut += s.TokensOut
+	sum.Encode += us(s.EncodeUS)
+	sum.TokenMedian = us(s.TokenUS)
+	sum.Total += us(s.TotalUS)
+}
+
+// parts cuts a text into parts of at most about most bytes, after an empty line
+// where there is one, else after a line: sentences do not go on there.
+func parts(text string, most int) []string {
+	var cut []string
+	for len(text) > most {
+		at := strings.LastIndex(text[:most], "\n\n") + 2
+		if at < 2 {
+			at = strings.LastIndexByte(text[:most], '\n') + 1
+		}
+		if at < 1 {
+			at = strings.LastIndexByte(text[:most], ' ') + 1
+		}
+		if at < 1 {
+			break // nothing to cut at: the service says what it thinks of it
+		}
+		cut = append(cut, text[:at])
+		text = text[at:]
+	}
+	return append(cut, text)
+}

@@ -134,10 +134,11 @@ func wireTranslation(t *ticket, done translation) api.Translation {
 	return api.Translation{
 		Job: t.ID(), Text: done.text, From: done.from, Shared: t.Shared(),
 		Stats: api.Stats{
-			Sentences: s.Sentences, Remembered: s.Remembered, Kept: s.Kept, Cut: s.Cut,
-			TokensIn: s.TokensIn, TokensOut: s.TokensOut,
-			WaitedUS: done.waited.Microseconds(), EncodeUS: s.Encode.Microseconds(), FirstTokenUS: s.FirstToken.Microseconds(),
-			TokenUS: s.TokenMedian.Microseconds(), TotalUS: s.Total.Microseconds(),
+			Sentences: s.Sentences, Remembered: s.Remembered, Kept: s.Kept, Cut: s.Cut, Guarded: s.Guarded,
+			TokensIn: s.TokensIn, TokensOut: s.TokensOut, BucketTokens: s.BucketTokens, Padding: s.PaddingTokens,
+			WaitedUS: done.waited.Microseconds(), TokeniseUS: s.Tokenise.Microseconds(), EncodeUS: s.Encode.Microseconds(),
+			FirstTokenUS: s.FirstToken.Microseconds(), TokenUS: s.TokenMedian.Microseconds(), TokenP95US: s.TokenP95.Microseconds(),
+			TotalUS: s.Total.Microseconds(),
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 // jsonStats are the timings as `--json` prints them. Times are milliseconds.
 type jsonStats struct {
 	Sentences     int     `json:"sentences"`
+	Remembered    int     `json:"remembered,omitempty"`
 	TokensIn      int     `json:"tokens_in"`
 	TokensOut     int     `json:"tokens_out"`
 	TokeniseMS    float64 `json:"tokenise_ms"`
@@ -35,13 +36,13 @@ type jsonTranslation struct {
 	Stats  jsonStats `json:"stats"`
 }
 
-func jsonResult(in input, target string, l languageFlags, r inference.Result) jsonTranslation {
-	return jsonTranslation{File: in.path, Output: target, From: l.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats)}
+func jsonResult(in input, target string, l languageFlags, r translated) jsonTranslation {
+	return jsonTranslation{File: in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats)}
 }
 
 func newJSONStats(s inference.Stats) jsonStats {
 	return jsonStats{
-		Sentences: s.Sentences, TokensIn: s.TokensIn, TokensOut: s.TokensOut,
+		Sentences: s.Sentences, Remembered: s.Remembered, TokensIn: s.TokensIn, TokensOut: s.TokensOut,
 		TokeniseMS: ms(s.Tokenise), EncodeMS: ms(s.Encode), FirstTokenMS: ms(s.FirstToken),
 		TokenMedianMS: ms(s.TokenMedian), TokenP95MS: ms(s.TokenP95), TotalMS: ms(s.Total),
 		BucketTokens: s.BucketTokens, PaddingShare: s.PaddingShare(), Cut: s.Cut, Guarded: s.Guarded, Kept: s.Kept,
@@ -62,6 +63,9 @@ func printStats(out io.Writer, name string, s inference.Stats) {
 	fmt.Fprintf(out, "%s: %d sentences, %d tokens in, %d out, %.1f ms\n", name, s.Sentences, s.TokensIn, s.TokensOut, ms(s.Total))
 	fmt.Fprintf(out, "  tokenise %.2f ms, encode %.2f ms, first token after %.2f ms, then %.2f ms each (95 %% within %.2f ms)\n",
 		ms(s.Tokenise), ms(s.Encode), ms(s.FirstToken), ms(s.TokenMedian), ms(s.TokenP95))
+	if s.Remembered > 0 {
+		fmt.Fprintf(out, "  %d more sentences remembered from earlier\n", s.Remembered)
+	}
 	if s.BucketTokens > 0 {
 		fmt.Fprintf(out, "  static graphs of %d tokens, %.0f %% of them padding\n", s.BucketTokens, 100*s.PaddingShare())
 	}

@@ -20,8 +20,15 @@ type translating interface {
 	// check refuses languages that there are not.
 	check(ctx context.Context, from, to string) error
 	// translate tells progress each part of the translation when it is ready.
-	translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error)
+	translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error)
 	close()
+}
+
+// translated is a translation with the language it is from, which may have been
+// found out; "" where there was nothing to translate.
+type translated struct {
+	inference.Result
+	from string
 }
 
 // startTranslating takes the service if it runs and the flags do not ask for
@@ -61,13 +68,14 @@ func (l local) check(_ context.Context, from, to string) error {
 	return l.CheckLanguages(from, to)
 }
 
-func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error) {
+func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
 	if from == api.Auto {
 		if from, _ = language.Detect(text, l.Languages()); from == "" {
-			return inference.Result{Text: text}, nil // nothing says what there is to translate
+			return translated{Result: inference.Result{Text: text}}, nil // nothing says what there is to translate
 		}
 	}
-	return l.Translate(ctx, inference.Request{Text: text, From: from, To: to, Progress: progress})
+	result, err := l.Translate(ctx, inference.Request{Text: text, From: from, To: to, Progress: progress})
+	return translated{result, from}, err
 }
 
 // remote lets the service translate.
@@ -102,12 +110,12 @@ const part = 1 << 20
 // ones go behind what others wait for.
 const urgentSize = 100_000
 
-func (r remote) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (inference.Result, error) {
+func (r remote) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
 	lane := api.LaneInteractive
 	if len(text) > urgentSize {
 		lane = api.LaneBatch
 	}
-	var whole inference.Result
+	var whole translated
 	var out strings.Builder
 	for _, p := range parts(text, part) {
 		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
@@ -119,12 +127,11 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 			return nil
 		})
 		if err != nil {
-			return inference.Result{}, err
+			return translated{}, err
 		}
 		done := answer.Translations[0]
-		from = done.From // found out from the first part, where it was asked
-		if from == "" {
-			from = api.Auto
+		if done.From != "" {
+			from, whole.from = done.From, done.From // of all parts
 		}
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)
@@ -133,19 +140,27 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 	return whole, nil
 }
 
+// addStats adds what a part took. Times of single tokens are those of the last
+// part that had any.
 func addStats(sum *inference.Stats, s api.Stats) {
 	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	if sum.FirstToken == 0 {
 		sum.FirstToken = us(s.FirstTokenUS)
 	}
+	if s.TokenUS > 0 {
+		sum.TokenMedian, sum.TokenP95 = us(s.TokenUS), us(s.TokenP95US)
+	}
 	sum.Sentences += s.Sentences
 	sum.Remembered += s.Remembered
 	sum.Kept += s.Kept
 	sum.Cut += s.Cut
+	sum.Guarded += s.Guarded
 	sum.TokensIn += s.TokensIn
 	sum.TokensOut += s.TokensOut
+	sum.BucketTokens += s.BucketTokens
+	sum.PaddingTokens += s.Padding
+	sum.Tokenise += us(s.TokeniseUS)
 	sum.Encode += us(s.EncodeUS)
-	sum.TokenMedian = us(s.TokenUS)
 	sum.Total += us(s.TotalUS)
 }
 

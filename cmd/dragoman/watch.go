@@ -210,18 +210,18 @@ func (d *dropFolder) checkOutput(size int) error {
 }
 
 // translate returns the output's path, "" where there was nothing to do.
-func (d *dropFolder) translate(ctx context.Context, rel string) (string, inference.Result, error) {
+func (d *dropFolder) translate(ctx context.Context, rel string) (string, translated, error) {
 	in := filepath.Join(d.source.Root(), filepath.FromSlash(rel))
 	fresh, err := d.ledger.UpToDate(ctx, rel, in)
 	if err != nil || fresh {
-		return "", inference.Result{}, err
+		return "", translated{}, err
 	}
 	doc, err := document.ReadText(in)
 	if err != nil {
-		return "", inference.Result{}, err
+		return "", translated{}, err
 	}
 	if err := d.checkOutput(len(doc.Body)); err != nil {
-		return "", inference.Result{}, err
+		return "", translated{}, err
 	}
 	result, err := d.translator.translate(ctx, doc.Body, d.languages.from, d.languages.to, nil)
 	if err != nil {

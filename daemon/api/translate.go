@@ -57,13 +57,18 @@ type Stats struct {
 	Remembered   int   `json:"remembered"` // taken from the translation memory, without a model call
 	Kept         int   `json:"kept"`       // left as they are: the model does not know their words
 	Cut          int   `json:"cut"`        // that reached the length bound
+	Guarded      int   `json:"guarded"`    // tokens that the repetition guard refused
 	TokensIn     int   `json:"tokens_in"`
 	TokensOut    int   `json:"tokens_out"`
-	WaitedUS     int64 `json:"waited_us"` // in the queue
+	BucketTokens int   `json:"bucket_tokens"`  // of static graphs, 0 where there were none
+	Padding      int   `json:"padding_tokens"` // of them without content
+	WaitedUS     int64 `json:"waited_us"`      // in the queue
+	TokeniseUS   int64 `json:"tokenise_us"`
 	EncodeUS     int64 `json:"encode_us"`
 	FirstTokenUS int64 `json:"first_token_us"`
-	TokenUS      int64 `json:"token_us"` // median of the later decode steps
-	TotalUS      int64 `json:"total_us"` // without the wait
+	TokenUS      int64 `json:"token_us"`     // median of the later decode steps
+	TokenP95US   int64 `json:"token_p95_us"` // their 95th percentile
+	TotalUS      int64 `json:"total_us"`     // without the wait
 }
 
 // StreamLine is one line (JSON, ended by a line feed) of a streamed answer:

@@ -1,0 +1,65 @@
+//go:build unix
+
+package service
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// RunOptions are for Run.
+type RunOptions struct {
+	ServeSCM bool // Windows only, see Options
+}
+
+// Run runs p under a service manager or in the foreground until SIGTERM or an
+// interrupt; a second one ends the process at once. SIGHUP asks p to reload,
+// except at a terminal, where it means that the terminal is gone. After
+// ErrStuck the caller must end the process.
+//
+// On unix a manager asks for no more than this, so that kardianos/service,
+// whose Run would not notice a program that ends by itself, is not used.
+func Run(ctx context.Context, p Program, _ RunOptions) error {
+	stopping := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	terminal := hasTerminal()
+	if terminal {
+		stopping = append(stopping, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(ctx, stopping...)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	reload := make(chan struct{}, 1)
+	if !terminal {
+		hangups := make(chan os.Signal, 1)
+		signal.Notify(hangups, syscall.SIGHUP)
+		defer signal.Stop(hangups)
+		go forward(ctx, hangups, reload)
+	}
+	return supervise(ctx, p, newHooks(reload))
+}
+
+func forward(ctx context.Context, hangups <-chan os.Signal, reload chan<- struct{}) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangups:
+			select {
+			case reload <- struct{}{}:
+			default: // one is waiting already
+			}
+		}
+	}
+}
+
+// hasTerminal says whether a terminal controls this process.
+func hasTerminal() bool {
+	f, err := os.OpenFile("/dev/tty", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
+}

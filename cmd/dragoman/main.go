@@ -54,7 +54,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
 		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),
-		newConfig(reloadService), newRuntime(), newVersion(), newMan(),
+		newService(), newConfig(reloadService), newRuntime(), newVersion(), newMan(),
 	)
 	complete(root)
 	return root

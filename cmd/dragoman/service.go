@@ -1,0 +1,303 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dragoman/daemon/config"
+	"dragoman/daemon/logs"
+	"dragoman/installer/service"
+)
+
+// onLinux tells systemd, whose users have services of their own, from Windows.
+const onLinux = runtime.GOOS == "linux"
+
+// serviceCommand holds what all commands for the service share.
+type serviceCommand struct {
+	system   bool
+	serveSCM bool
+}
+
+func newService() *cobra.Command {
+	s := &serviceCommand{}
+	c := &cobra.Command{
+		Use:   "service",
+		Short: "Install and control the service that keeps the model warm and watches the drop folders",
+		Long: `Install and control the service that keeps the model warm and watches the drop
+folders. On Linux it is a unit of your own systemd, or with --system one of the
+machine; on Windows it is a service that needs an administrator to install.`,
+		Args: knownCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.PersistentFlags().BoolVar(&s.system, "system", false, "the service of the whole machine instead of your own (Linux)")
+	c.AddCommand(s.newInstall(), s.newUninstall(),
+		s.newChange("start", "Start the service", (*service.Manager).Start),
+		s.newChange("stop", "Stop the service until it is started again or the machine starts", (*service.Manager).Stop),
+		s.newChange("restart", "Stop and start the service", (*service.Manager).Restart),
+		s.newStatus(), s.newLogs())
+	return c
+}
+
+func (s *serviceCommand) manager() (*service.Manager, error) {
+	o := service.Options{ServeSCM: s.serveSCM}
+	if s.system {
+		o.Scope = service.System
+	}
+	if paths, err := config.NewPaths(config.Host()); err == nil {
+		o.Folders = service.Folders{Config: paths.ConfigFile, State: paths.StateDir, Data: paths.DataDir, Cache: paths.CacheDir, Runtime: paths.RuntimeDir}
+		o.LogFile = logs.File(paths.StateDir)
+	} else if !s.system {
+		return nil, setupError{err} // a system service has folders of its own
+	}
+	m, err := service.New(o)
+	if err != nil {
+		return nil, setupError{err}
+	}
+	return m, nil
+}
+
+// with adds the flag that s was called with to a command that the user is told.
+func (s *serviceCommand) with(command string) string {
+	if s.system {
+		command += " --system"
+	}
+	return "`" + command + "`"
+}
+
+func (s *serviceCommand) newInstall() *cobra.Command {
+	var noStart bool
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Install the service, or replace it by this version, and start it",
+		Long: `Install the service, or replace it by this version, and start it. Nothing is
+copied: it runs the dragomand that lies beside this program.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := s.manager()
+			if err != nil {
+				return err
+			}
+			result, err := m.Install(c.Context())
+			if err != nil {
+				return err
+			}
+			for _, warning := range result.Warnings {
+				fmt.Fprintln(c.ErrOrStderr(), "dragoman:", warning)
+			}
+			out := c.OutOrStdout()
+			verb := "Installed"
+			if result.Replaced {
+				verb = "Replaced"
+			}
+			fmt.Fprintf(out, "%s the service: %s runs %s\n", verb, result.Unit, result.Executable)
+			if !noStart && !result.Restarted {
+				if err := m.Start(c.Context()); err != nil {
+					return err
+				}
+			}
+			s.sayInstalled(out, result, noStart)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&noStart, "no-start", false, "do not start it now")
+	c.Flags().BoolVar(&s.serveSCM, "serve-scm", false, "for Wine: let the service answer the service manager in any case")
+	if err := c.Flags().MarkHidden("serve-scm"); err != nil {
+		panic(err) // only for a flag that is not there
+	}
+	return c
+}
+
+func (s *serviceCommand) sayInstalled(out io.Writer, r service.Installed, noStart bool) {
+	switch {
+	case noStart && !r.Restarted:
+		fmt.Fprintf(out, "It is not started yet: %s\n", s.with("dragoman service start"))
+	case r.Restarted:
+		fmt.Fprintln(out, "It was restarted and is running.")
+	default:
+		fmt.Fprintln(out, "It is running.")
+	}
+	switch {
+	case s.system || !onLinux:
+		fmt.Fprintln(out, "It starts with the machine.")
+	case r.Lingering:
+		fmt.Fprintln(out, "It starts with the machine (lingering is on).")
+	default:
+		fmt.Fprintln(out, "It starts when you log in and ends when you log out of everything. To let it start with the machine: `loginctl enable-linger`")
+	}
+	if s.system && onLinux {
+		fmt.Fprintln(out, "It looks for OpenVINO in /var/lib/dragoman/data: `sudo DRAGOMAN_DATA=/var/lib/dragoman/data dragoman runtime install`")
+		fmt.Fprintln(out, "Root may use it, and users of the group dragoman: `sudo usermod --append --groups dragoman USER`")
+		fmt.Fprintln(out, "It may write nowhere else: name your drop folders as ReadWritePaths with `sudo systemctl edit dragoman`")
+	}
+	fmt.Fprintf(out, "See how it is doing: %s\n", s.with("dragoman service status"))
+}
+
+func (s *serviceCommand) newUninstall() *cobra.Command {
+	var purge bool
+	c := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Stop the service and remove it; settings, models and history stay",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if purge && !s.system {
+				return usageError{errors.New("--purge is for --system: your own service keeps everything in your own folders, which `dragoman service uninstall` names")}
+			}
+			m, err := s.manager()
+			if err != nil {
+				return err
+			}
+			result, err := m.Uninstall(c.Context(), purge)
+			if err != nil {
+				return err
+			}
+			out := c.OutOrStdout()
+			fmt.Fprintln(out, "Removed:")
+			for _, gone := range result.Gone {
+				fmt.Fprintln(out, "  "+printable(gone))
+			}
+			if len(result.Kept) > 0 {
+				fmt.Fprintf(out, "Kept: %s. To remove that as well: `dragoman service uninstall --system --purge`\n", strings.Join(result.Kept, ", "))
+			}
+			if paths, err := config.NewPaths(config.Host()); err == nil && !s.system {
+				fmt.Fprintf(out, "Kept: history and queue in %s, settings, models and the runtime.\n", paths.StateDir)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&purge, "purge", false, "with --system: remove its account, history, models and runtime too")
+	return c
+}
+
+func (s *serviceCommand) newChange(verb, short string, change func(*service.Manager, context.Context) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   verb,
+		Short: short,
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := s.manager()
+			if err != nil {
+				return err
+			}
+			if err := change(m, c.Context()); err != nil {
+				return err
+			}
+			if verb == "stop" {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "The service is stopped. Start it again: %s\n", s.with("dragoman service start"))
+				return err
+			}
+			status, err := m.Status(c.Context())
+			if err != nil {
+				return err
+			}
+			return s.sayStatus(c.OutOrStdout(), status)
+		},
+	}
+}
+
+func (s *serviceCommand) newStatus() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Say what the service manager knows of the service; fails unless it runs",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := s.manager()
+			if err != nil {
+				return err
+			}
+			status, err := m.Status(c.Context())
+			if err != nil {
+				return err
+			}
+			return s.sayStatus(c.OutOrStdout(), status)
+		},
+	}
+}
+
+// sayStatus prints a status; one that is not well is an error with the way out.
+func (s *serviceCommand) sayStatus(out io.Writer, status service.Status) error {
+	if status.State == service.NotInstalled {
+		return fmt.Errorf("the service is not installed: %s", s.with("dragoman service install"))
+	}
+	fmt.Fprintf(out, "State:    %s", status.State)
+	if status.Reason != "" {
+		fmt.Fprintf(out, " (%s)", printable(status.Reason))
+	}
+	fmt.Fprintln(out)
+	if status.Text != "" {
+		fmt.Fprintf(out, "Says:     %s\n", printable(status.Text))
+	}
+	if status.PID != 0 {
+		fmt.Fprintf(out, "Process:  %d", status.PID)
+		if !status.Since.IsZero() {
+			fmt.Fprintf(out, ", since %s", status.Since.Format(time.DateTime))
+		}
+		if status.Restarts > 0 {
+			fmt.Fprintf(out, ", restarts after failures: %d", status.Restarts)
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "Starts:   %s\n", s.starts(status))
+	fmt.Fprintf(out, "Program:  %s\n", printable(status.Executable))
+	fmt.Fprintf(out, "Unit:     %s\n", printable(status.Unit))
+	for _, file := range status.DropIns {
+		fmt.Fprintf(out, "Changed:  %s\n", printable(file))
+	}
+	if status.Outdated {
+		fmt.Fprintf(out, "The unit was changed since it was read: %s\n", s.with("dragoman service install"))
+	}
+	switch status.State {
+	case service.Running, service.Starting, service.Reloading:
+		return nil
+	case service.Failed, service.Restarting:
+		return fmt.Errorf("the service failed: see %s", s.with("dragoman service logs"))
+	default:
+		return fmt.Errorf("the service is not running: %s", s.with("dragoman service start"))
+	}
+}
+
+func (s *serviceCommand) starts(status service.Status) string {
+	switch {
+	case !status.Enabled:
+		return "only when told to"
+	case s.system || !onLinux:
+		return "with the machine"
+	case status.Lingering:
+		return "with the machine (lingering is on)"
+	default:
+		return "when you log in (with the machine after `loginctl enable-linger`)"
+	}
+}
+
+func (s *serviceCommand) newLogs() *cobra.Command {
+	var follow bool
+	var lines int
+	c := &cobra.Command{
+		Use:   "logs",
+		Short: "Show what the service logged; texts are never in it",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if lines < 0 {
+				return usageError{fmt.Errorf("--lines %d: name a number from 0 on", lines)}
+			}
+			m, err := s.manager()
+			if err != nil {
+				return err
+			}
+			err = m.Logs(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), follow, lines)
+			if follow && c.Context().Err() != nil {
+				return nil // that is how following ends
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what is logged from now on, until interrupted")
+	c.Flags().IntVarP(&lines, "lines", "n", 50, "how many `LINES` to show")
+	return c
+}

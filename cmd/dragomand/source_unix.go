@@ -1,0 +1,6 @@
+//go:build unix
+
+package main
+
+// eventSource is "": only Windows has an event log.
+func (r *runCommand) eventSource() string { return "" }

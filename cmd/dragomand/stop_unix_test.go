@@ -24,17 +24,16 @@ func TestStopInTheMiddleOfWork(t *testing.T) {
 	h := newHome(t, "memory.enabled = false\n")
 	p := h.launch().warm()
 	h.succeeds("folders", "add", "--from", "en", "--to", "de", "inbox")
+	// One sentence as long as the model takes, which files wait for.
+	long := h.prepare(shared.command, "translate", "--from", "en", "--to", "de", "--text", strings.Repeat("the big house and ", 400))
+	long.start()
+	h.until(func(now api.Snapshot) bool { return now.Queue.Running == 1 })
 	want := []string{".dragoman.de.lock"}
 	for i := range 12 {
 		h.write(fmt.Sprintf("inbox/%d.txt", i), fmt.Sprintf("The house number %d is big.\n", i%4))
 		want = append(want, fmt.Sprintf("%d.de.txt", i))
 	}
-	// One sentence as long as the model takes.
-	long := h.prepare(shared.command, "translate", "--from", "en", "--to", "de", "--text", strings.Repeat("the big house and ", 2000))
-	long.start()
-	h.until(func(now api.Snapshot) bool {
-		return now.Queue.Running > 0 && len(now.Folders) == 1 && now.Folders[0].Status.Waiting > 2
-	})
+	h.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Waiting == 12 })
 	p.stop()
 	require.Empty(t, p.stderr.String())
 	require.NotZero(t, long.wait(), "its translation did not come")

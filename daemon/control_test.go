@@ -110,7 +110,14 @@ func TestWithoutAModelTheServiceRunsAndSaysWhy(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("The house is big.\n"), 0o600))
 	f, err := s.AddFolder(t.Context(), api.FolderSettings{Path: dir, From: "en", To: []string{"de"}})
 	require.NoError(t, err)
-	s.until(func(now api.Snapshot) bool { return len(now.Folders) == 1 && now.Folders[0].Status.Waiting > 0 })
+	s.until(func(now api.Snapshot) bool {
+		if len(now.Folders) == 0 || now.Folders[0].Status.Waiting == 0 || now.Folders[0].Status.Message == "" {
+			return false
+		}
+		require.Contains(t, now.Folders[0].Status.Message, "no model here")
+		require.NotContains(t, now.Folders[0].Status.Message, string(api.CodeNoModel))
+		return true
+	})
 	require.NoError(t, s.stop())
 
 	// With a model the file is done, and nothing had to be told again.

@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"dragoman/daemon/api"
@@ -35,9 +34,17 @@ func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Res
 func notTheFile(err error) error {
 	switch {
 	case errors.Is(err, errNoModel):
-		return fmt.Errorf("%w: %w", api.ErrNoModel, err)
+		return marked{err, api.ErrNoModel}
 	case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrStopped):
-		return fmt.Errorf("%w: %w", api.ErrBusy, err)
+		return marked{err, api.ErrBusy}
 	}
 	return err
 }
+
+// marked is an error that is another one too, which its text does not say.
+type marked struct {
+	error
+	mark error
+}
+
+func (m marked) Unwrap() []error { return []error{m.error, m.mark} }

@@ -69,5 +69,10 @@ func TestUnitsHoldWhatIsReplaced(t *testing.T) {
 	require.Equal(t, 1, strings.Count(assets.UserUnit, execLine))
 	require.Equal(t, 1, strings.Count(assets.SystemUnit, execLine))
 	require.Equal(t, 1, strings.Count(assets.SystemUnit, renderLine))
+	for line := range strings.Lines(assets.SystemUnit) {
+		if strings.HasPrefix(line, "Environment=") {
+			require.Equal(t, 1, strings.Count(assets.SystemUnit, line), "said once: %s", line)
+		}
+	}
 	require.NotContains(t, assets.UserUnit+assets.SystemUnit, "{{", "the braces of kardianos/service's templates")
 }

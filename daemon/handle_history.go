@@ -12,6 +12,9 @@ func (d *Daemon) handleHistory(_ http.ResponseWriter, r *http.Request) (answer, 
 	if err != nil {
 		return nil, badRequest(err)
 	}
+	if err := d.history.flush(r.Context()); err != nil {
+		return nil, err
+	}
 	found, err := d.store.History(r.Context(), store.HistoryQuery{Search: q.Search, Before: q.Before, Limit: q.Limit})
 	if err != nil {
 		return nil, err
@@ -29,6 +32,9 @@ func (d *Daemon) handleEraseHistory(_ http.ResponseWriter, r *http.Request) (ans
 	before, err := api.ParseEraseQuery(r.URL.Query())
 	if err != nil {
 		return nil, badRequest(err)
+	}
+	if err := d.history.flush(r.Context()); err != nil {
+		return nil, err
 	}
 	erased, err := d.store.EraseHistory(r.Context(), before)
 	if err != nil {

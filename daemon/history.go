@@ -13,19 +13,46 @@ import (
 // historyWriter writes the history behind the answers: a person should not wait
 // for the disk.
 type historyWriter struct {
-	store   *store.Store
-	entries chan store.HistoryEntry
+	store *store.Store
+	queue chan historyItem
+}
+
+// historyItem is a text to be written, or who waits for all before it.
+type historyItem struct {
+	entry   store.HistoryEntry
+	written chan struct{} // nil for a text
 }
 
 func newHistoryWriter(s *store.Store) historyWriter {
-	return historyWriter{store: s, entries: make(chan store.HistoryEntry, 256)}
+	return historyWriter{store: s, queue: make(chan historyItem, 256)}
 }
 
 // add waits only where the disk is slower than the model.
 func (h historyWriter) add(ctx context.Context, e store.HistoryEntry) {
+	_ = h.put(ctx, historyItem{entry: e})
+}
+
+func (h historyWriter) put(ctx context.Context, i historyItem) error {
 	select {
-	case h.entries <- e:
+	case h.queue <- i:
+		return nil
 	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// flush returns when all texts that were answered before are written: who reads
+// or erases the history expects them in it.
+func (h historyWriter) flush(ctx context.Context) error {
+	written := make(chan struct{})
+	if err := h.put(ctx, historyItem{written: written}); err != nil {
+		return err
+	}
+	select {
+	case <-written:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
@@ -33,13 +60,13 @@ func (h historyWriter) add(ctx context.Context, e store.HistoryEntry) {
 func (h historyWriter) run(ctx context.Context) error {
 	for {
 		select {
-		case e := <-h.entries:
-			h.write(e)
+		case i := <-h.queue:
+			h.write(i)
 		case <-ctx.Done():
 			for {
 				select {
-				case e := <-h.entries:
-					h.write(e)
+				case i := <-h.queue:
+					h.write(i)
 				default:
 					return nil
 				}
@@ -48,9 +75,13 @@ func (h historyWriter) run(ctx context.Context) error {
 	}
 }
 
-func (h historyWriter) write(e store.HistoryEntry) {
-	if _, err := h.store.AddHistory(context.Background(), e); err != nil {
-		slog.Warn("Text is not in the history", "chars", utf8.RuneCountInString(e.Source), "err", err)
+func (h historyWriter) write(i historyItem) {
+	if i.written != nil {
+		close(i.written)
+		return
+	}
+	if _, err := h.store.AddHistory(context.Background(), i.entry); err != nil {
+		slog.Warn("Text is not in the history", "chars", utf8.RuneCountInString(i.entry.Source), "err", err)
 	}
 }
 

@@ -29,8 +29,9 @@ test-long: runtime $(REFERENCE)/bin/python ## the tests that take long: 418M sha
 	go test -tags long -timeout 60m ./...
 	CGO_ENABLED=1 go test -short -race ./...
 
-bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2 in one run
+bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and measure the service
 	go run ./inference/bench
+	go run ./daemon/bench -idle 30s
 
 quality: runtime ## compare the quality of int8 with f32
 	go run ./inference/quality

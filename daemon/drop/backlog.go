@@ -151,12 +151,9 @@ func (b *backlog) troubled(j *job, cause *trouble) (news bool) {
 func (b *backlog) close(cause *trouble) (news bool) {
 	news, pause := b.gate.close(cause)
 	if pause > 0 {
-		time.AfterFunc(pause, func() {
-			b.mu.Lock()
-			b.gate.trying = b.gate.cause != nil
-			b.mu.Unlock()
-			b.signal()
-		})
+		time.AfterFunc(pause, b.hurry)
+	} else {
+		b.signal() // for the next try, if that need not wait
 	}
 	return news
 }
@@ -238,6 +235,14 @@ func (b *backlog) recovered() *trouble {
 	}
 	b.signal()
 	return b.gate.open()
+}
+
+// hurry ends the pause after trouble.
+func (b *backlog) hurry() {
+	b.mu.Lock()
+	b.gate.again()
+	b.mu.Unlock()
+	b.signal()
 }
 
 func (b *backlog) len() int {

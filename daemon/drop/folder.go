@@ -25,6 +25,7 @@ type dropFolder struct {
 	opts Options
 	news *watch.Queue
 	todo *backlog
+	now  chan struct{} // capacity 1: ends a sleep
 
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
@@ -34,7 +35,7 @@ type dropFolder struct {
 	unmoved map[string]struct{}      // originals that could not be moved away
 	told    bool                     // that originals cannot be moved away
 	names   map[string]recognise     // by language
-	sleep   func(time.Duration) bool // set by run: false when it ends first
+	sleep   func(time.Duration) bool // set by run: false when it ends first; for one goroutine at a time
 }
 
 // attempt is the state of a file that failed.
@@ -52,7 +53,7 @@ type recognise func(base string) (input string, ok bool)
 
 func newDropFolder(o Options, p plan) *dropFolder {
 	d := &dropFolder{
-		plan: p, opts: o, news: watch.NewQueue(queued), todo: newBacklog(o.Retry),
+		plan: p, opts: o, news: watch.NewQueue(queued), todo: newBacklog(o.Retry), now: make(chan struct{}, 1),
 		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, names: map[string]recognise{},
 	}
 	for _, lang := range p.settings.To {
@@ -68,6 +69,8 @@ func (d *dropFolder) run(ctx context.Context) {
 		defer timer.Stop()
 		select {
 		case <-timer.C:
+			return true
+		case <-d.now:
 			return true
 		case <-ctx.Done():
 			return false
@@ -176,6 +179,15 @@ func (d *dropFolder) rescan() {
 	defer d.mu.Unlock()
 	if d.source != nil {
 		d.source.Rescan()
+	}
+}
+
+// hurry tries at once what was put off because of trouble.
+func (d *dropFolder) hurry() {
+	d.todo.hurry()
+	select {
+	case d.now <- struct{}{}:
+	default:
 	}
 }
 

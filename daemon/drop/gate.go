@@ -38,6 +38,7 @@ type gate struct {
 	cause  *trouble      // nil while open
 	trying bool          // half open: the pause is over
 	inside bool          // the one that tries has been let in
+	hurry  bool          // while it was: something may have been mended since it began
 }
 
 // maxPauses bounds the growth of pauses: 10 minutes where the first is 30 s.
@@ -55,9 +56,18 @@ func (g *gate) close(cause *trouble) (news bool, pause time.Duration) {
 	if waiting {
 		return false, 0 // was in work when the gate closed
 	}
-	g.trying, g.inside = false, false
+	g.trying, g.inside, g.hurry = g.hurry, false, false
+	if g.trying {
+		return news, 0
+	}
 	g.pause = min(max(g.first, 2*g.pause), maxPauses*g.first)
 	return news, g.pause
+}
+
+// again ends the pause.
+func (g *gate) again() {
+	g.trying = g.cause != nil
+	g.hurry = g.inside
 }
 
 // open returns the trouble that is over, nil if there was none.

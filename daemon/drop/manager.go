@@ -132,7 +132,8 @@ func (m *Manager) setPaused(id int64, paused bool) error {
 	return nil
 }
 
-// Rescan looks at every file of a folder anew.
+// Rescan looks at every file of a folder anew. A folder that failed is tried
+// again at once: who asks has perhaps done something about it.
 func (m *Manager) Rescan(id int64) error {
 	e, err := m.entry(id)
 	if err != nil {
@@ -140,6 +141,7 @@ func (m *Manager) Rescan(id int64) error {
 	}
 	if w := m.atWork(e); w != nil {
 		w.rescan()
+		w.hurry()
 	}
 	return nil
 }
@@ -151,6 +153,7 @@ func (m *Manager) RescanAll() {
 	for _, e := range m.folders {
 		if e.work != nil {
 			e.work.rescan()
+			e.work.hurry()
 		}
 	}
 }
@@ -163,6 +166,7 @@ func (m *Manager) Retry(id int64, path string) error {
 	}
 	if w := m.atWork(e); w != nil {
 		w.retry(path)
+		w.hurry()
 	}
 	return nil
 }

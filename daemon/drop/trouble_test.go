@@ -140,6 +140,40 @@ func TestOutputFolderIsAFile(t *testing.T) {
 	b.toldOf(2)
 }
 
+// Who has mended something need not wait for the next try.
+func TestRescanTriesAtOnce(t *testing.T) {
+	never := quick
+	never.Retry = time.Hour
+	t.Run("output", func(t *testing.T) {
+		b := newBench(t, never).start()
+		b.write("in/a.txt", "one two")
+		b.write("in/translated", "a file is in the way")
+		id := b.add(settings(b.path("in"), "es"))
+		b.wait("the failure", func() bool { return b.status(id).State == api.FolderFailed })
+		require.NoError(t, b.m.Rescan(id))
+		require.NoError(t, os.Remove(b.path("in/translated")))
+		require.NoError(t, b.m.Rescan(id))
+		b.settled(id, 1)
+		b.toldOf(2)
+	})
+	for _, method := range []string{"Accept", "Finish"} {
+		t.Run(method, func(t *testing.T) {
+			b := newBench(t, never)
+			faulty := &faultyLedger{Ledger: b.store}
+			faulty.set(errFault, method)
+			b.opts.Ledger = faulty
+			b.start()
+			b.write("in/a.txt", "one two")
+			id := b.add(settings(b.path("in"), "es"))
+			b.wait("the failure", func() bool { return b.status(id).State == api.FolderFailed })
+			faulty.set(nil)
+			b.m.RescanAll()
+			b.settled(id, 1)
+			b.toldOf(2)
+		})
+	}
+}
+
 func TestEmptyTranslationIsAFailure(t *testing.T) {
 	b := newBench(t, quick)
 	b.opts.Translator = silent{}
@@ -201,6 +235,13 @@ func TestTroubleIsToldOnceAndRecoversOnce(t *testing.T) {
 		last = pause
 	}
 	require.Equal(t, maxPauses*time.Second, last)
+	g.again()
+	g.inside = true
+	g.again() // mended while a try was under way
+	news, pause = g.close(disk)
+	require.False(t, news)
+	require.Zero(t, pause)
+	require.True(t, g.admits())
 	require.Equal(t, disk, g.open())
 	require.True(t, g.admits())
 	require.Nil(t, g.open())

@@ -72,7 +72,7 @@ func Take(stateDir string, info Info) (release func(), err error) {
 	info.Started = info.Started.Truncate(time.Second)
 	path := filepath.Join(stateDir, infoFile)
 	if err := write(path, info); err != nil {
-		return nil, errors.Join(fmt.Errorf("say who works on the state folder: %w", err), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("say who works on the state folder: %w: it must be writable and have room; DRAGOMAN_STATE names another", err), lock.Unlock())
 	}
 	return func() {
 		_ = os.Remove(path) // who is left in it is no longer believed without the lock

@@ -159,7 +159,7 @@ func makeFile(path string) error {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return fmt.Errorf("open the database: %w", err)
+		return fmt.Errorf("open the database: %w: this user must be able to read and write it; give it to this user or move it away", err)
 	}
 	defer f.Close()
 	if err := f.Chmod(0o600); err != nil {

@@ -63,7 +63,8 @@ type Daemon struct {
 	texts        atomic.Int64 // ids given
 	memoryFailed sync.Once    // the log was told
 
-	reloads sync.Mutex // one at a time
+	reloads       sync.Mutex // one at a time
+	folderChanges sync.Mutex // the same, from the check to what is kept and watched
 }
 
 // Run is the service, from its start until ctx ends, which is no error. It
@@ -84,7 +85,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.store.Close()) }()
+	defer func() {
+		// What was promised is on the disk already; the next start mends the rest.
+		if err := d.store.Close(); err != nil {
+			slog.Warn("Database is not closed as usual", "err", err)
+		}
+	}()
 	if err := d.assemble(ctx, settings.Config); err != nil {
 		return err
 	}

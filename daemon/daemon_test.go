@@ -73,3 +73,41 @@ func TestDropFolder(t *testing.T) {
 	_, err = s.Folder(t.Context(), f.ID)
 	require.ErrorIs(t, err, api.ErrNotFound)
 }
+
+// TestRefusedFoldersLeaveNothing asks for what cannot be, which must not be
+// there at the next start.
+func TestRefusedFoldersLeaveNothing(t *testing.T) {
+	paths := newPaths(t)
+	s := start(t, paths)
+	dir, other := t.TempDir(), t.TempDir()
+	sub := filepath.Join(dir, "sub")
+	require.NoError(t, os.Mkdir(sub, 0o755))
+	errs := make(chan error, 2)
+	for _, path := range []string{dir, sub} {
+		go func() {
+			_, err := s.AddFolder(t.Context(), api.FolderSettings{Path: path, From: "en", To: []string{"es"}, Recursive: true})
+			errs <- err
+		}()
+	}
+	refused := 0
+	for range 2 {
+		if err := <-errs; err != nil {
+			require.ErrorIs(t, err, api.ErrConflict)
+			refused++
+		}
+	}
+	require.Equal(t, 1, refused, "one of two that overlap")
+	before, err := s.Folders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, before.Folders, 1)
+	changed := before.Folders[0].Settings
+	changed.Path = other
+	_, err = s.SetFolder(t.Context(), before.Folders[0].ID, changed)
+	require.ErrorContains(t, err, "cannot become another")
+	require.NoError(t, s.stop())
+
+	after, err := start(t, paths).Folders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, after.Folders, 1)
+	require.Equal(t, before.Folders[0].Settings, after.Folders[0].Settings)
+}

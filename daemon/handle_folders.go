@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -41,6 +42,8 @@ func (d *Daemon) handleAddFolder(_ http.ResponseWriter, r *http.Request) (answer
 	if err != nil {
 		return nil, err
 	}
+	d.folderChanges.Lock()
+	defer d.folderChanges.Unlock()
 	if settings, err = d.checkFolder(r.Context(), 0, settings); err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func (d *Daemon) handleAddFolder(_ http.ResponseWriter, r *http.Request) (answer
 		return nil, err
 	}
 	if err := d.folders.Add(id, settings); err != nil {
-		return nil, err
+		return nil, errors.Join(err, d.store.DeleteFolder(r.Context(), id, true)) // what is refused must not come back at the next start
 	}
 	slog.Info("Drop folder is added", "folder", id, "path", settings.Path)
 	return orError(d.folder(id))
@@ -105,16 +108,21 @@ func (d *Daemon) handleFolder(_ http.ResponseWriter, r *http.Request) (answer, e
 }
 
 func (d *Daemon) handleSetFolder(_ http.ResponseWriter, r *http.Request) (answer, error) {
-	f, err := d.folderOf(r)
+	settings, err := read[api.FolderSettings](r)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := read[api.FolderSettings](r)
+	d.folderChanges.Lock()
+	defer d.folderChanges.Unlock()
+	f, err := d.folderOf(r)
 	if err != nil {
 		return nil, err
 	}
 	if settings, err = d.checkFolder(r.Context(), f.ID, settings); err != nil {
 		return nil, err
+	}
+	if settings.Path != f.Settings.Path {
+		return nil, mistake{api.CodeBadRequest, fmt.Sprintf("folder %d is %s and cannot become another: add that one and remove this one", f.ID, f.Settings.Path)}
 	}
 	if err := d.changeFolder(r.Context(), f.ID, settings); err != nil {
 		return nil, err
@@ -130,6 +138,8 @@ func (d *Daemon) changeFolder(ctx context.Context, id int64, settings api.Folder
 }
 
 func (d *Daemon) handleRemoveFolder(_ http.ResponseWriter, r *http.Request) (answer, error) {
+	d.folderChanges.Lock()
+	defer d.folderChanges.Unlock()
 	f, err := d.folderOf(r)
 	if err != nil {
 		return nil, err
@@ -159,6 +169,8 @@ func (d *Daemon) handleResumeFolder(_ http.ResponseWriter, r *http.Request) (ans
 }
 
 func (d *Daemon) setFolderPaused(r *http.Request, paused bool) (answer, error) {
+	d.folderChanges.Lock()
+	defer d.folderChanges.Unlock()
 	f, err := d.folderOf(r)
 	if err != nil {
 		return nil, err

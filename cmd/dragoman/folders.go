@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -67,6 +68,9 @@ FOLDER/NAME.txt becomes FOLDER/translated/NAME.LANGUAGE.txt, unless --output or
 			var err error
 			if s.Path, err = filepath.Abs(args[0]); err != nil {
 				return err
+			}
+			if !utf8.ValidString(s.Path) {
+				return inputError{errors.New("the name of the folder is not UTF-8, which the service cannot be told: rename it")}
 			}
 			if err := placeOf(&s, output, beside); err != nil {
 				return err

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +34,7 @@ files of drop folders are not in it.`,
 			}
 			for _, e := range found.Entries {
 				_, err := fmt.Fprintf(c.OutOrStdout(), "%d  %s  %s > %s\n%s\n%s\n\n", e.ID, e.Time.Local().Format(time.DateTime),
-					cmp.Or(e.From, "?"), e.To, e.Source, e.Target)
+					cmp.Or(e.From, "?"), e.To, shown(c.OutOrStdout(), e.Source), shown(c.OutOrStdout(), e.Target))
 				if err != nil {
 					return err
 				}
@@ -47,6 +49,25 @@ files of drop folders are not in it.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	c.AddCommand(newHistoryErase(), newHistoryDelete())
 	return c
+}
+
+// shown is a text as it may be written to out: a terminal would act on control
+// characters.
+func shown(out io.Writer, text string) string {
+	if terminalOf(out) == nil {
+		return text
+	}
+	return printableLines(text)
+}
+
+// printableLines is printable for texts: lines and tabs are kept.
+func printableLines(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return '\ufffd'
+		}
+		return r
+	}, text)
 }
 
 func newHistoryErase() *cobra.Command {

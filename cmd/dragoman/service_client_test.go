@@ -184,3 +184,7 @@ func TestStatusWatch(t *testing.T) {
 	require.ErrorAs(t, cmd.Wait(), &exit)
 	require.Equal(t, exitInterrupted, exit.ExitCode())
 }
+
+func TestTextsDoNotActOnTheTerminal(t *testing.T) {
+	require.Equal(t, "a\n\tb\ufffd[31m\ufffd\ufffdü", printableLines("a\n\tb\x1b[31m\a\u009bü"))
+}

@@ -106,7 +106,7 @@ func stateText(s api.Snapshot, now time.Time) string {
 	case s.State == api.StateWarming:
 		return join(string(s.State), s.Model.Warming)
 	case s.State == api.StatePaused && s.PausedUntil.IsZero():
-		return "paused: batch work waits until `dragoman resume`"
+		return "paused: batch work waits until `dragoman resume`, or the next start of the service"
 	case s.State == api.StatePaused:
 		return fmt.Sprintf("paused: batch work waits for %s, or until `dragoman resume`", s.PausedUntil.Sub(now).Round(time.Second))
 	case s.Queue.Running > 0:
@@ -127,7 +127,7 @@ func newPause() *cobra.Command {
 		Use:   "pause [TIME]",
 		Short: "Let files and other batch work wait",
 		Long: `Let files and other batch work wait, for a time such as 30m or 2h, or until
-dragoman resume. Texts that someone waits for are translated all the same.`,
+dragoman resume or the next start of the service. Texts that someone waits for are translated all the same.`,
 		Args: between(0, 1, "pause takes one time or none"),
 		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
 			var request api.PauseRequest

@@ -67,6 +67,10 @@ func Load(path string) (Config, error) {
 // variable that is empty counts as unset. A mistake in one is an error that
 // names the variable.
 func Read(path string, getenv func(string) string) (Settings, error) {
+	// Opening a pipe would wait for a writer for ever.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return Settings{}, fmt.Errorf("read configuration: %s is no file: move it away, or name another with %s", path, EnvConfig)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Settings{}, fmt.Errorf("read configuration: %w", err)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // How long a client may take. The work has Options.Timeout beside these.
@@ -52,5 +54,9 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for LibreTranslate clients on %s: %w; choose another port with libretranslate.address", address, err)
 	}
-	return listener, nil
+	return netutil.LimitListener(listener, maxConnections), nil
 }
+
+// maxConnections may be open at once; further ones wait to be accepted. Without
+// a bound, idle ones could use up the process's file descriptors.
+const maxConnections = 64

@@ -178,3 +178,37 @@ func TestConnectionThatTriesKeysIsClosed(t *testing.T) {
 	_, err = reader.ReadByte()
 	require.ErrorIs(t, err, io.EOF)
 }
+
+// TestConnectionsAreBounded opens more than there may be: the last ones are
+// accepted only when others have ended.
+func TestConnectionsAreBounded(t *testing.T) {
+	listener, err := Listen("127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	accepted := make(chan net.Conn, maxConnections+1)
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- c
+		}
+	}()
+	for range maxConnections + 1 {
+		c, err := net.Dial("tcp", listener.Addr().String())
+		require.NoError(t, err)
+		defer c.Close()
+	}
+	var first net.Conn
+	for i := range maxConnections {
+		c := <-accepted
+		defer c.Close()
+		if i == 0 {
+			first = c
+		}
+	}
+	require.Empty(t, accepted)
+	require.NoError(t, first.Close())
+	(<-accepted).Close()
+}

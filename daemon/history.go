@@ -56,17 +56,24 @@ func (h historyWriter) flush(ctx context.Context) error {
 	}
 }
 
+// lastWrites is how long what waits at the end may take: another program may
+// hold the database locked, and a stop does not wait for that.
+const lastWrites = time.Second
+
 // run writes until ctx ends, and then what waits.
 func (h historyWriter) run(ctx context.Context) error {
+	writing, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer giveUp()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWrites, giveUp) })()
 	for {
 		select {
 		case i := <-h.queue:
-			h.write(i)
+			h.write(writing, i)
 		case <-ctx.Done():
 			for {
 				select {
 				case i := <-h.queue:
-					h.write(i)
+					h.write(writing, i)
 				default:
 					return nil
 				}
@@ -75,12 +82,12 @@ func (h historyWriter) run(ctx context.Context) error {
 	}
 }
 
-func (h historyWriter) write(i historyItem) {
+func (h historyWriter) write(ctx context.Context, i historyItem) {
 	if i.written != nil {
 		close(i.written)
 		return
 	}
-	if _, err := h.store.AddHistory(context.Background(), i.entry); err != nil {
+	if _, err := h.store.AddHistory(ctx, i.entry); err != nil {
 		slog.Warn("Text is not in the history", "chars", utf8.RuneCountInString(i.entry.Source), "err", err)
 	}
 }

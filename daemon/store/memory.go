@@ -272,5 +272,10 @@ func (s *Store) closeMemory() error {
 		return nil
 	}
 	s.tasks.Wait()
-	return s.FlushMemory(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	return s.FlushMemory(ctx)
 }
+
+// closeWait is how long Close waits for a lock of another program.
+const closeWait = time.Second

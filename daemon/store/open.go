@@ -97,9 +97,9 @@ func open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s := &Store{path: path, log: o.Log, now: time.Now}
 	s.background, s.stop = context.WithCancel(context.Background())
-	writing, err := connect(path, o.Busy, 1, "")
+	writing, err := connect(path, min(o.Busy, lockStep), 1, "")
 	if err == nil {
-		s.writer, err = startWriter(ctx, writing)
+		s.writer, err = startWriter(ctx, writing, o.Busy)
 	}
 	if err != nil {
 		s.stop()
@@ -168,8 +168,9 @@ func makeFile(path string) error {
 	return nil
 }
 
-// Close writes what waits and leaves one file that holds everything. It does
-// not wait for a check that goes on.
+// Close writes what waits and leaves one file that holds everything. It waits
+// neither for a check that goes on nor, for longer than closeWait, for a lock of
+// another program: what is lost then is the end of the translation memory.
 func (s *Store) Close() error {
 	s.stop()
 	err := s.closeMemory()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"io"
 	"log/slog"
@@ -170,6 +171,31 @@ func TestLockedByAnotherProgram(t *testing.T) {
 	_, err = Open(t.Context(), path, quiet)
 	require.ErrorIs(t, err, ErrBusy)
 	require.ErrorContains(t, err, path)
+}
+
+// Neither who gives up nor Close waits as long for another program as others do.
+func TestLockedWhileClosing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	s, err := Open(t.Context(), path, Options{Log: quiet.Log, Busy: time.Hour})
+	require.NoError(t, err)
+	folder := newFolder(t, s, "/in")
+	remember(t, s, "a", "b")
+	other := raw(t, path)
+	run(t, other, "BEGIN IMMEDIATE")
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	for range 3 {
+		go func() { ended <- s.Accept(ctx, manyFiles(folder, 1)) }()
+	}
+	cancel()
+	for range 3 {
+		require.ErrorIs(t, <-ended, context.Canceled)
+	}
+	require.ErrorIs(t, s.Close(), context.DeadlineExceeded)
+	run(t, other, "ROLLBACK")
+	counts, err := openAt(t, path).Counts(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, counts[folder].Pending, "what was given up is not done later")
 }
 
 func TestMigrateFromVersion1(t *testing.T) {

@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // writer is the one goroutine that changes the file. All who wait at the same
@@ -13,6 +16,7 @@ import (
 type writer struct {
 	db   *sql.DB
 	conn *conn
+	busy time.Duration // how long to wait for a lock of another program
 
 	mu     sync.Mutex
 	queue  []*write
@@ -82,14 +86,18 @@ func (c *conn) once(text string, args ...any) (sql.Result, error) {
 	return c.ExecContext(context.Background(), text, args...)
 }
 
-func startWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+// lockStep is how long SQLite waits for such a lock by itself. In between the writer
+// finds out whether anybody still waits for it.
+const lockStep = 50 * time.Millisecond
+
+func startWriter(ctx context.Context, db *sql.DB, busy time.Duration) (*writer, error) {
 	only, err := db.Conn(ctx)
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
 	w := &writer{
-		db: db, conn: &conn{Conn: only, prepared: map[string]*sql.Stmt{}},
+		db: db, busy: busy, conn: &conn{Conn: only, prepared: map[string]*sql.Stmt{}},
 		wake: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	go w.loop()
@@ -160,24 +168,17 @@ func (w *writer) loop() {
 
 // serve runs neighbours in the queue that may share a transaction.
 func (w *writer) serve(group []*write) {
-	begun := group[:0:0]
-	for _, op := range group {
-		if op.state.CompareAndSwap(0, 1) {
-			begun = append(begun, op)
+	if group[0].how == outside {
+		if group[0].begin() {
+			group[0].done <- w.alone(group[0].run)
 		}
-	}
-	if len(begun) == 0 {
 		return
 	}
-	if begun[0].how == outside {
-		begun[0].done <- begun[0].run(w.conn)
-		return
-	}
-	errs, err := w.transact(begun)
+	begun, errs, err := w.transact(group)
 	if err != nil && len(begun) > 1 && kind(err) != ErrBusy {
 		// One's trouble (a full disk, say) ended the transaction of all.
 		for _, op := range begun {
-			alone, err := w.transact([]*write{op})
+			_, alone, err := w.transact([]*write{op})
 			if err == nil {
 				err = alone[0]
 			}
@@ -186,17 +187,69 @@ func (w *writer) serve(group []*write) {
 		return
 	}
 	for i, op := range begun {
-		if err != nil {
-			op.done <- err
-		} else {
+		switch {
+		case err == nil:
 			op.done <- errs[i]
+		case op.ctx.Err() != nil:
+			op.done <- op.ctx.Err()
+		default:
+			op.done <- err
 		}
 	}
 }
 
-// transact commits a group. errs are the failures of single writes, which are
-// undone; with err everything is undone.
-func (w *writer) transact(group []*write) (errs []error, err error) {
+// begin says whether a write is still wanted; then its caller waits for its end.
+func (op *write) begin() bool { return op.state.CompareAndSwap(0, 1) || op.state.Load() == 1 }
+
+// alone runs f in no transaction. SQLite waits for locks there.
+func (w *writer) alone(f func(*conn) error) error {
+	if err := w.wait(w.busy); err != nil {
+		return err
+	}
+	err := f(w.conn)
+	if again := w.wait(min(w.busy, lockStep)); err == nil {
+		err = again
+	}
+	return err
+}
+
+// wait sets how long SQLite waits for a lock.
+func (w *writer) wait(limit time.Duration) error {
+	_, err := w.conn.once(fmt.Sprintf("PRAGMA busy_timeout=%d", limit.Milliseconds()))
+	return err
+}
+
+// begin waits for the lock as long as anybody waits for a write, and returns
+// the writes that still are wanted.
+func (w *writer) begin(group []*write) (begun []*write, err error) {
+	for limit := time.Now().Add(w.busy); ; {
+		_, err = w.conn.exec("BEGIN IMMEDIATE")
+		wanted := slices.ContainsFunc(group, func(op *write) bool { return op.ctx.Err() == nil })
+		if kind(err) != ErrBusy || !wanted || w.closing() || !time.Now().Before(limit) {
+			break
+		}
+	}
+	return begunOf(group), err
+}
+
+func begunOf(group []*write) (begun []*write) {
+	for _, op := range group {
+		if op.begin() {
+			begun = append(begun, op)
+		}
+	}
+	return begun
+}
+
+func (w *writer) closing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.closed
+}
+
+// transact commits those of a group that are still wanted. errs are the failures
+// of single writes, which are undone; with err everything is undone.
+func (w *writer) transact(group []*write) (begun []*write, errs []error, err error) {
 	wantLazy := true
 	for _, op := range group {
 		wantLazy = wantLazy && op.how == lazy
@@ -208,12 +261,12 @@ func (w *writer) transact(group []*write) (errs []error, err error) {
 		}
 		// It takes effect while it is compiled: a prepared one would do nothing.
 		if _, err := w.conn.once(pragma); err != nil {
-			return nil, err
+			return begunOf(group), nil, err
 		}
 		w.conn.lazy = wantLazy
 	}
-	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
-		return nil, err
+	if begun, err = w.begin(group); err != nil {
+		return begun, nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -221,25 +274,25 @@ func (w *writer) transact(group []*write) (errs []error, err error) {
 			w.conn.exec("ROLLBACK")
 		}
 	}()
-	errs = make([]error, len(group))
+	errs = make([]error, len(begun))
 	failed := 0
-	for i, op := range group {
-		if errs[i], err = w.step(op, len(group) > 1); err != nil {
-			return nil, err
+	for i, op := range begun {
+		if errs[i], err = w.step(op, len(begun) > 1); err != nil {
+			return begun, nil, err
 		}
 		if errs[i] != nil {
 			failed++
 		}
 	}
-	if failed == len(group) {
+	if failed == len(begun) {
 		_, err := w.conn.exec("ROLLBACK")
-		if err != nil && len(group) == 1 {
+		if err != nil && len(begun) == 1 {
 			err = errs[0]
 		}
-		return errs, err
+		return begun, errs, err
 	}
 	_, err = w.conn.exec("COMMIT")
-	return errs, err
+	return begun, errs, err
 }
 
 // step runs one write, in a savepoint if it shares the transaction.

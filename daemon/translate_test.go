@@ -111,14 +111,15 @@ func TestCancelTimeoutAndClientsThatLeave(t *testing.T) {
 	_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(300)}, From: "en", To: "de", TimeoutMS: 50})
 	require.ErrorIs(t, err, api.ErrTimeout)
 
+	running := func(want int) func(api.Snapshot) bool {
+		return func(now api.Snapshot) bool { return now.Queue.Running == want }
+	}
+	s.until(running(0)) // it ends at the next sentence
 	failed := make(chan error, 1)
 	go func() {
 		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(301)}, From: "en", To: "de"})
 		failed <- err
 	}()
-	running := func(want int) func(api.Snapshot) bool {
-		return func(now api.Snapshot) bool { return now.Queue.Running == want }
-	}
 	s.until(running(1))
 	jobs, err := s.Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
 	require.NoError(t, err)

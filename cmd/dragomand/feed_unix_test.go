@@ -28,7 +28,6 @@ type watched struct {
 	*home
 	*marks
 	*process
-	key     string
 	web     string // address of the LibreTranslate interface
 	answers int    // that were problems
 }
@@ -170,6 +169,7 @@ func (w *watched) feedFailures() {
 	require.Empty(t, w.in([]byte(o.stderr.String())))
 
 	// Given up while it is translated: by another client, and by its own.
+	w.until(func(now api.Snapshot) bool { return now.Queue.Running == 0 })
 	long := api.TranslateRequest{Texts: []string{text(w.of("cancelled"), 500)}, From: "en", To: "de", Private: true}
 	failed := make(chan error, 1)
 	go func() { _, err := w.client().Translate(t.Context(), long); failed <- err }()

@@ -185,6 +185,8 @@ func (k *killing) checkWhole() {
 func (k *killing) finish() {
 	t := k.t
 	t.Logf("kills by what was going on: %v", k.counts)
+	require.Positive(t, k.counts["translating"], "the kills must hit the work")
+	require.Positive(t, k.counts["with an output half-written"], "and the writing")
 	p := k.launch().answering()
 	now := k.until(func(now api.Snapshot) bool {
 		return len(now.Folders) == 1 && now.Folders[0].Status.Done == drops && now.Folders[0].Status.Waiting == 0

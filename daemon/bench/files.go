@@ -32,7 +32,7 @@ func (b *bench) measureFiles(ctx context.Context) error {
 // the texts. The service is paused while the library works, so that what else
 // the machine does meets both alike.
 func (b *bench) measureTurns(ctx context.Context, s *service) error {
-	p := b.report.begin(fmt.Sprintf("drop folder of %d files of two sentences, and the library, in turns", b.files))
+	p := b.report.begin(fmt.Sprintf("drop folder of %d files of one sentence, and the library, in turns", b.files))
 	defer p.end()
 	if _, err := b.loaded(ctx); err != nil {
 		return err

@@ -59,7 +59,7 @@ type bench struct {
 func main() {
 	var s settings
 	flag.StringVar(&s.parts, "parts", "start,answers,files,crowd,idle", "what to measure")
-	flag.IntVar(&s.rounds, "rounds", 2, "turns of drop folder and library")
+	flag.IntVar(&s.turns, "turns", 10, "turns of drop folder and library")
 	flag.IntVar(&s.files, "files", 1000, "files of a drop folder")
 	flag.IntVar(&s.crowd, "crowd", 50, "clients at once")
 	flag.DurationVar(&s.idle, "idle", 30*time.Second, "how long the idle service is looked at; 10m shows more")

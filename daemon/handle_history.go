@@ -1,20 +1,26 @@
 package daemon
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
 )
+
+// recentWait is how long who reads the history waits for texts that were
+// answered just now. Another program may keep the database locked.
+const recentWait = time.Second
 
 func (d *Daemon) handleHistory(_ http.ResponseWriter, r *http.Request) (answer, error) {
 	q, err := api.ParseHistoryQuery(r.URL.Query())
 	if err != nil {
 		return nil, badRequest(err)
 	}
-	if err := d.history.flush(r.Context()); err != nil {
-		return nil, err
-	}
+	ctx, cancel := context.WithTimeout(r.Context(), recentWait)
+	_ = d.history.flush(ctx) // what there is can be read where nothing can be written
+	cancel()
 	found, err := d.store.History(r.Context(), store.HistoryQuery{Search: q.Search, Before: q.Before, Limit: q.Limit})
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -273,12 +274,19 @@ func (w *watched) feedFolder() (kept []string) {
 func (w *watched) all() (kept []string) {
 	t := w.home.t
 	ctx, stop := context.WithCancel(t.Context())
-	told := make(chan []byte, 1)
+	defer stop()
+	told, last := make(chan []byte, 1), make(chan struct{}, 1)
 	go func() {
 		var all []byte
 		_ = w.client().Events(ctx, 0, func(e api.Event) error { // ends with ctx
 			line, err := json.Marshal(e)
 			all = append(all, line...)
+			if bytes.Contains(line, []byte("latin.txt")) {
+				select {
+				case last <- struct{}{}:
+				default:
+				}
+			}
 			return err
 		})
 		told <- all
@@ -286,9 +294,13 @@ func (w *watched) all() (kept []string) {
 	kept = append(w.feedTranslations(), w.feedLibre()...)
 	w.feedFailures()
 	kept = append(kept, w.feedFolder()...)
+	select {
+	case <-last:
+	case <-time.After(patience):
+		t.Fatal("the events do not tell of the files")
+	}
 	stop()
 	events := <-told
-	require.Contains(t, string(events), "latin.txt", "events were told")
 	require.Empty(t, w.in(events))
 	for _, args := range [][]string{{"status"}, {"jobs"}, {"folders", "list"}} {
 		require.Empty(t, w.in([]byte(w.succeeds(args...))), args)

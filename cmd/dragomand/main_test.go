@@ -2,7 +2,7 @@ package main
 
 import (
 	"errors"
-	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,7 +56,7 @@ func TestUnitSetsKnownVariables(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/run/dragoman", paths.RuntimeDir)
 	require.Equal(t, "/var/lib/dragoman", paths.StateDir)
-	settings, err := config.Load(os.DevNull)
+	settings, err := config.Load(filepath.Join(t.TempDir(), "config.toml")) // not there
 	require.NoError(t, err)
 	require.Equal(t, "dragoman", settings.API.Group)
 }

@@ -60,8 +60,9 @@ type Daemon struct {
 	history historyWriter
 	libre   libre
 
-	texts        atomic.Int64 // ids given
-	memoryFailed sync.Once    // the log was told
+	texts        atomic.Int64           // ids given
+	watched      atomic.Pointer[string] // recipe that files were compared with, nil before
+	memoryFailed sync.Once              // the log was told
 
 	reloads       sync.Mutex // one at a time
 	folderChanges sync.Mutex // the same, from the check to what is kept and watched
@@ -162,7 +163,7 @@ func (d *Daemon) serveUntil(ctx context.Context, listener net.Listener) error {
 	d.models.load(d.settings())
 	g, failed := errgroup.WithContext(work)
 	g.Go(func() error { return d.queue.Run(work) })
-	g.Go(func() error { return d.folders.Run(work) })
+	g.Go(func() error { return d.watchFolders(work) })
 	g.Go(func() error { return d.upkeep(work) })
 	g.Go(func() error { return d.history.run(work) })
 	g.Go(func() error { return closedIsFine(server.Serve(listener)) })
@@ -216,7 +217,28 @@ func (d *Daemon) changed() {
 		d.opts.Status(message)
 	default:
 		d.opts.Status(fmt.Sprintf("ready: %s on %s", about.Name, about.Encoder))
-		d.folders.RescanAll() // files wait for the recipe
+		d.lookAgain()
+	}
+}
+
+// watchFolders begins when it is known whether there is a model, and which: files
+// are compared with what was made by it, and need to be looked at only once.
+func (d *Daemon) watchFolders(ctx context.Context) error {
+	if _, release, err := d.models.acquire(ctx); err == nil {
+		release()
+	}
+	recipe := d.models.recipe()
+	d.watched.Store(&recipe)
+	return d.folders.Run(ctx)
+}
+
+// lookAgain has all files looked at when they were last compared with what
+// another model made, or none.
+func (d *Daemon) lookAgain() {
+	before, now := d.watched.Load(), d.models.recipe()
+	if before != nil && *before != now {
+		d.watched.Store(&now)
+		d.folders.RescanAll()
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 
@@ -10,6 +11,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
+	"dragoman/daemon/instance"
 	"dragoman/daemon/ipc"
 )
 
@@ -34,8 +36,26 @@ func asking(run func(c *cobra.Command, client *api.Client, args []string) error)
 		if err != nil {
 			return err
 		}
-		return run(c, client, args)
+		return cutOff(run(c, client, args))
 	}
+}
+
+// cutOff says so where the service runs but cannot be reached, since its socket
+// was removed.
+func cutOff(err error) error {
+	if !errors.Is(err, api.ErrNotRunning) {
+		return err
+	}
+	paths, pathErr := config.NewPaths(config.Host())
+	if pathErr != nil {
+		return err
+	}
+	holder, found, holderErr := instance.Holder(paths.StateDir)
+	if holderErr != nil || !found || holder.PID == 0 {
+		return err
+	}
+	return fmt.Errorf("the service runs (process %d), but its socket is gone from %s: `dragoman service restart`, or end that process and start it again",
+		holder.PID, paths.RuntimeDir)
 }
 
 // reloadService asks the service, if it runs, to read the settings again.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -161,6 +162,16 @@ func TestWithoutTheService(t *testing.T) {
 		require.Equal(t, 1, strings.Count(o.stderr, "\n"))
 	}
 	require.Equal(t, "Das Haus ist groß.\n", c.succeeds("translate", "--to", "de", "The house is big."), "it works alone")
+}
+
+// A cleaner of temporary folders may remove the socket under the service.
+func TestWithoutTheSocket(t *testing.T) {
+	c := withService(t)
+	require.NoError(t, os.Remove(filepath.Join(c.env["DRAGOMAN_RUNTIME"], "api.sock")))
+	o := c.run("status")
+	require.Equal(t, exitFailed, o.code)
+	require.Contains(t, o.stderr, fmt.Sprintf("process %d", os.Getpid()))
+	require.Contains(t, o.stderr, c.env["DRAGOMAN_RUNTIME"])
 }
 
 func TestStatusWatch(t *testing.T) {

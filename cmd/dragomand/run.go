@@ -52,7 +52,8 @@ func (r *runCommand) run(c *cobra.Command, _ []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	log, err := logs.Open(logs.Options{StateDir: paths.StateDir, EventSource: r.eventSource()})
+	settings, _ := config.Load(paths.ConfigFile) // the daemon tells what is wrong with it
+	log, err := logs.Open(logs.Options{StateDir: paths.StateDir, File: settings.Log.File, EventSource: r.eventSource()})
 	slog.SetDefault(log.Logger)
 	defer log.Close()
 	if err != nil {

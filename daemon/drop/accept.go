@@ -60,12 +60,12 @@ func (d *dropFolder) untilRecorded(f func() error) {
 		err := f()
 		switch {
 		case err == nil:
-			d.over(d.todo.recovered())
+			d.over(d.backlog.recovered())
 			return
 		case errors.Is(err, context.Canceled), errors.Is(err, store.ErrClosed):
 			return
 		}
-		d.troubled(&trouble{err: err}, d.todo.fail)
+		d.troubled(&trouble{err: err}, d.backlog.fail)
 		if !d.sleep(d.opts.Retry) {
 			return
 		}
@@ -113,7 +113,7 @@ func (d *dropFolder) accept(ctx context.Context, rels []string) error {
 		work = slices.DeleteFunc(work, func(rel string) bool { return rel == row.Path })
 	}
 	if len(work) > 0 {
-		d.todo.put(work...)
+		d.backlog.put(work...)
 		d.opts.Changed()
 	}
 	return nil
@@ -261,7 +261,7 @@ func (d *dropFolder) settled(row store.File, recipe string) bool {
 
 // gone follows an input that was removed.
 func (d *dropFolder) gone(ctx context.Context, rel string) error {
-	if d.todo.drop(rel) {
+	if d.backlog.drop(rel) {
 		return nil // whoever works on it will see
 	}
 	d.forgetFailed(rel)

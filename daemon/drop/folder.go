@@ -22,10 +22,10 @@ const queued = 10_000
 // dropFolder is one folder at work, from one start to the next stop.
 type dropFolder struct {
 	plan
-	opts Options
-	news *watch.Queue
-	todo *backlog
-	now  chan struct{} // capacity 1: ends a sleep
+	opts    Options
+	news    *watch.Queue
+	backlog *backlog
+	now     chan struct{} // capacity 1: ends a sleep
 
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
@@ -53,7 +53,7 @@ type recognise func(base string) (input string, ok bool)
 
 func newDropFolder(o Options, p plan) *dropFolder {
 	d := &dropFolder{
-		plan: p, opts: o, news: watch.NewQueue(queued), todo: newBacklog(o.Retry), now: make(chan struct{}, 1),
+		plan: p, opts: o, news: watch.NewQueue(queued), backlog: newBacklog(o.Retry), now: make(chan struct{}, 1),
 		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, names: map[string]recognise{},
 	}
 	for _, lang := range p.settings.To {
@@ -145,11 +145,11 @@ func (d *dropFolder) setFault(err error) {
 
 // waiting is how many files are to be done, of which so many are pending in the
 // ledger: more are in the backlog where originals have to be moved away.
-func (d *dropFolder) waiting(pending int) int { return max(pending, d.todo.len()) + d.news.Len() }
+func (d *dropFolder) waiting(pending int) int { return max(pending, d.backlog.len()) + d.news.Len() }
 
 // status says how the folder is doing.
 func (d *dropFolder) status() (state api.FolderState, message string) {
-	if cause := d.todo.cause(); cause != nil && cause.what != inRoot {
+	if cause := d.backlog.cause(); cause != nil && cause.what != inRoot {
 		return api.FolderFailed, cause.Error()
 	}
 	d.mu.Lock()
@@ -184,7 +184,7 @@ func (d *dropFolder) rescan() {
 
 // hurry tries at once what was put off because of trouble.
 func (d *dropFolder) hurry() {
-	d.todo.hurry()
+	d.backlog.hurry()
 	select {
 	case d.now <- struct{}{}:
 	default:
@@ -203,7 +203,7 @@ func (d *dropFolder) retry(rel string) {
 var errCancelled = errors.New("cancelled")
 
 func (d *dropFolder) cancel(ctx context.Context, rel string) (bool, error) {
-	known, working := d.todo.abort(rel, errCancelled)
+	known, working := d.backlog.abort(rel, errCancelled)
 	if !known || working {
 		return known, nil
 	}

@@ -69,7 +69,7 @@ func (d *dropFolder) cannotMove(rel string, err error) {
 			defer d.mu.Unlock()
 			for rel := range d.unmoved {
 				clear(d.unmoved)
-				d.todo.put(rel)
+				d.backlog.put(rel)
 				return
 			}
 		})

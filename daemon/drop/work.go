@@ -28,7 +28,7 @@ type errUnreadable struct{ error }
 // work takes files from the backlog until ctx ends.
 func (d *dropFolder) work(ctx context.Context) {
 	for {
-		during, j, trying := d.todo.take(ctx)
+		during, j, trying := d.backlog.take(ctx)
 		if j == nil {
 			return
 		}
@@ -45,20 +45,20 @@ func (d *dropFolder) work(ctx context.Context) {
 func (d *dropFolder) ended(ctx context.Context, j *job, wrote bool, err error) {
 	if unreadable, ok := errors.AsType[errUnreadable](err); ok {
 		if j.tries < readTries {
-			d.todo.later(j, readPause<<j.tries)
+			d.backlog.later(j, readPause<<j.tries)
 			return
 		}
 		err = d.failAll(ctx, j.rel, unreadable.error, attemptAt(d.path(j.rel)))
 	}
 	if err == nil {
-		d.over(d.todo.done(j, wrote))
+		d.over(d.backlog.done(j, wrote))
 		return
 	}
 	t := asTrouble(err)
 	if t == nil {
 		t = &trouble{err: err} // of the ledger; the row stays pending
 	}
-	d.troubled(t, func(t *trouble) bool { return d.todo.troubled(j, t) })
+	d.troubled(t, func(t *trouble) bool { return d.backlog.troubled(j, t) })
 }
 
 // file does all that is left to do for one file. Trouble of the whole folder is

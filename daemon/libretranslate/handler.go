@@ -16,7 +16,7 @@ type Options struct {
 	APIKey string
 	// Origins may ask from a browser: "https://example.org",
 	// "moz-extension://ID", or "moz-extension://*" for every extension of such a
-	// browser. See CheckOrigin.
+	// browser.
 	Origins []string
 	// Hosts are names by which this machine is called besides its loopback
 	// addresses and localhost, without a port.

@@ -15,12 +15,6 @@ type originPattern struct{ scheme, host string }
 // the web can have it.
 var extensionSchemes = map[string]bool{"moz-extension": true, "chrome-extension": true, "safari-web-extension": true}
 
-// CheckOrigin says what is wrong with a value of Options.Origins.
-func CheckOrigin(text string) error {
-	_, err := parseOrigin(text)
-	return err
-}
-
 func parseOrigin(text string) (originPattern, error) {
 	scheme, host, found := strings.Cut(strings.ToLower(text), "://")
 	if found && host == "*" && extensionSchemes[scheme] {

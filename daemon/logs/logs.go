@@ -7,6 +7,7 @@
 package logs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,9 +20,8 @@ import (
 
 // Bounds of what is kept.
 const (
-	fileMB   = 5   // megabytes of the file
-	oldFiles = 3   // files before it
-	lines    = 100 // in memory
+	fileMB   = 5 // megabytes of the file
+	oldFiles = 3 // files before it
 )
 
 // File is the log file of a daemon that works on stateDir.
@@ -30,6 +30,8 @@ func File(stateDir string) string { return filepath.Join(stateDir, "log", "drago
 // Options say where a log may go.
 type Options struct {
 	StateDir string
+	// File, if not empty, is where messages go in any case; its folder is made.
+	File string
 	// EventSource is the name of a Windows service, "" where none is running.
 	EventSource string
 	Stderr      *os.File // os.Stderr if nil
@@ -43,11 +45,10 @@ type Log struct {
 	// Place says where the messages go, for people.
 	Place string
 
-	recent  *ring
 	closers []io.Closer
 }
 
-// Open finds out where messages go:
+// Open finds out where messages go, unless a file is named:
 //
 //   - to stderr with systemd's priorities, where that is the journal;
 //   - to stderr as text for people, where that is a terminal;
@@ -60,14 +61,14 @@ func Open(o Options) (*Log, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
-	l := &Log{Level: new(slog.LevelVar), recent: newRing(lines)}
-	handlers := []slog.Handler{newHandler(l.recent, l.Level, fileLine)}
+	l := &Log{Level: new(slog.LevelVar)}
+	var handlers []slog.Handler
 	var err error
 	switch {
-	case isJournal(o.Stderr):
+	case o.File == "" && isJournal(o.Stderr):
 		l.Place = "the journal"
 		handlers = append(handlers, newHandler(o.Stderr, l.Level, journalLine))
-	case o.EventSource == "" && isTerminal(o.Stderr):
+	case o.File == "" && o.EventSource == "" && isTerminal(o.Stderr):
 		l.Place = "this terminal"
 		handlers = append(handlers, newHandler(o.Stderr, l.Level, terminalLine))
 	default:
@@ -81,7 +82,7 @@ func Open(o Options) (*Log, error) {
 }
 
 func (l *Log) files(o Options) (handlers []slog.Handler, err error) {
-	path := File(o.StateDir)
+	path := cmp.Or(o.File, File(o.StateDir))
 	if err = os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		l.Place = "nowhere"
 		err = fmt.Errorf("make the folder of the log: %w", err)
@@ -102,10 +103,7 @@ func (l *Log) files(o Options) (handlers []slog.Handler, err error) {
 	return append(handlers, newHandler(events, slog.LevelWarn, eventLine)), err
 }
 
-// Recent returns the last lines, oldest first, at most 100.
-func (l *Log) Recent() []string { return l.recent.all() }
-
-// Close closes the files. What is logged later is only remembered.
+// Close closes the files. What is logged later is lost.
 func (l *Log) Close() error {
 	var errs []error
 	for _, c := range l.closers {

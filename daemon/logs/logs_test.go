@@ -2,7 +2,6 @@ package logs
 
 import (
 	"bytes"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -102,30 +101,27 @@ func TestFileIsUsedWhereThereIsNoJournal(t *testing.T) {
 	require.Regexp(t, `^\d{4}-\d\d-\d\dT\S+ INFO  ready port=1$`, written[0])
 	require.Regexp(t, ` ERROR bad$`, written[1])
 	require.Regexp(t, ` DEBUG now wanted$`, written[2])
-	require.Equal(t, written, log.Recent())
 	require.Regexp(t, `^\S+ ERROR bad\n$`, read(t, stderr.Name()), "only what is bad goes to stderr as well")
 }
 
 func TestLogGoesOnWithoutAFile(t *testing.T) {
-	state := filepath.Join(t.TempDir(), "file")
+	state, stderr := filepath.Join(t.TempDir(), "file"), plain(t)
 	require.NoError(t, os.WriteFile(state, nil, 0o600))
-	log, err := Open(Options{StateDir: state, Stderr: plain(t)})
+	log, err := Open(Options{StateDir: state, Stderr: stderr})
 	require.ErrorContains(t, err, "folder of the log")
-	log.Logger.Info("still here")
-	require.Len(t, log.Recent(), 1)
+	log.Logger.Error("still here")
+	require.Contains(t, read(t, stderr.Name()), "still here")
 }
 
-func TestRecentIsBounded(t *testing.T) {
-	log, err := Open(Options{StateDir: t.TempDir(), Stderr: plain(t)})
+func TestNamedFile(t *testing.T) {
+	state, file := t.TempDir(), filepath.Join(t.TempDir(), "logs", "mine.log")
+	log, err := Open(Options{StateDir: state, File: file, Stderr: plain(t)})
 	require.NoError(t, err)
-	defer log.Close()
-	for i := range 250 {
-		log.Logger.Info(fmt.Sprint("line ", i))
-	}
-	recent := log.Recent()
-	require.Len(t, recent, lines)
-	require.True(t, strings.HasSuffix(recent[0], "line 150"), recent[0])
-	require.True(t, strings.HasSuffix(recent[99], "line 249"), recent[99])
+	require.Equal(t, file, log.Place)
+	log.Logger.Info("ready")
+	require.NoError(t, log.Close())
+	require.Contains(t, read(t, file), "ready")
+	require.NoFileExists(t, File(state))
 }
 
 func TestFileStaysSmall(t *testing.T) {

@@ -161,6 +161,9 @@ func (d *dropping) notices() (told []string) {
 func (d *dropping) again() {
 	d.stop()
 	d.process = d.launch().warm()
+	d.until(func(now api.Snapshot) bool { // it begins when the model is there
+		return len(now.Folders) == 1 && now.Folders[0].Status.State == api.FolderWatching
+	})
 	d.done(len(d.inputs))
 	d.whole()
 	require.Empty(d.home.t, d.notices())

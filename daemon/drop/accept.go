@@ -160,7 +160,8 @@ func (d *dropFolder) examine(ctx context.Context, rel string) (needed bool, rows
 // output keeps its name, unless outputs go elsewhere by now.
 func (d *dropFolder) fresh(row store.File, rel, lang string) (store.File, error) {
 	fresh := store.File{
-		ID: row.ID, Folder: d.id, Path: rel, Lang: lang, SHA256: row.SHA256, Recipe: row.Recipe, Output: row.Output, Attempts: row.Attempts,
+		ID: row.ID, Folder: d.id, Path: rel, Lang: lang, SHA256: row.SHA256, Recipe: row.Recipe, Output: row.Output,
+		Attempts: row.Attempts, Written: row.Written,
 	}
 	if row.Output != "" && d.placed(row) {
 		return fresh, nil
@@ -170,7 +171,7 @@ func (d *dropFolder) fresh(row store.File, rel, lang string) (store.File, error)
 		return fresh, err
 	}
 	fresh.Output = filepath.Join(d.base, filepath.FromSlash(name))
-	fresh.SHA256, fresh.Recipe = "", "" // not ours until it was written
+	fresh.SHA256, fresh.Recipe, fresh.Written = "", "", "" // not ours until it was written
 	return fresh, nil
 }
 

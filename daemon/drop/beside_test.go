@@ -1,7 +1,9 @@
 package drop
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,7 +110,7 @@ func TestFilesOfTheUserAreNotOverwritten(t *testing.T) {
 }
 
 // A process that ended between writing an output and recording it wrote what it
-// had said it would: the output is replaced, whatever is in it.
+// had said it would: the output is replaced, also where it would be another now.
 func TestOutputOfAKilledProcessIsReplaced(t *testing.T) {
 	b := newBench(t, quick)
 	b.write("in/a.txt", "one two")
@@ -123,10 +125,73 @@ func TestOutputOfAKilledProcessIsReplaced(t *testing.T) {
 	b.wait("the output", func() bool { return exists(b.path("in/a.es.txt")) })
 	b.wait("the failure", func() bool { return b.status(id).State == api.FolderFailed })
 	b.stop()
-	require.NoError(t, os.WriteFile(b.path("in/a.es.txt"), []byte("by another model"), 0o644))
+	b.translator.end = " by another model"
 	b.opts.Ledger = nil
 	b.start()
 	require.NoError(t, b.m.Add(id, s))
 	b.settled(id, 1)
-	require.Equal(t, map[string]string{"a.txt": "one two", "a.es.txt": "es: two one"}, files(t, b.path("in")))
+	require.Equal(t, map[string]string{"a.txt": "one two", "a.es.txt": "es: two one by another model"}, files(t, b.path("in")))
+}
+
+// People correct translations where they lie. What they changed is theirs: a new
+// translation gets another name, and if that one was changed too, it waits until
+// one of them is moved away.
+func TestTranslationsCorrectedByHandAreKept(t *testing.T) {
+	for name, change := range map[string]func(b *bench, id int64, n int){
+		"another input": func(b *bench, _ int64, n int) { b.write("in/a.txt", fmt.Sprint("one two ", n)) },
+		"another model": func(b *bench, _ int64, n int) {
+			b.mu.Lock()
+			b.recipe = fmt.Sprint("model ", n)
+			b.mu.Unlock()
+			b.translator.mu.Lock()
+			b.translator.end = fmt.Sprint(" ", n)
+			b.translator.mu.Unlock()
+			b.m.RescanAll()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, quick).start()
+			b.write("in/a.txt", "one two")
+			s := settings(b.path("in"), "es")
+			id := b.add(s)
+			b.settled(id, 1)
+			first := b.path("in/translated/a.es.txt")
+			again := func(n int) {
+				t.Helper()
+				change(b, id, n)
+				b.wait("the next translation", func() bool { return b.translator.count("a.txt", "es") == n })
+			}
+			again(2)
+			b.settled(id, 1)
+			require.Len(t, files(t, b.path("in/translated")), 1, "what nobody touched is replaced")
+
+			require.NoError(t, os.WriteFile(first, []byte("corrected"), 0o644))
+			again(3)
+			b.settled(id, 1)
+			found := files(t, b.path("in/translated"))
+			require.Len(t, found, 2)
+			require.Equal(t, "corrected", found["a.es.txt"])
+			var second string
+			for _, name := range keys(found) {
+				if name != "a.es.txt" {
+					second = b.path("in/translated/" + name)
+				}
+			}
+			again(4)
+			b.settled(id, 1)
+			require.Len(t, files(t, b.path("in/translated")), 2, "the second name is kept up to date")
+			require.NotEqual(t, found[filepath.Base(second)], b.read("in/translated/"+filepath.Base(second)))
+
+			require.NoError(t, os.WriteFile(second, []byte("corrected as well"), 0o644))
+			again(5)
+			b.wait("the failure", func() bool { return b.status(id).Failed == 1 })
+			after := files(t, b.path("in/translated"))
+			require.Len(t, after, 2)
+			require.Equal(t, "corrected", after["a.es.txt"])
+			require.Equal(t, "corrected as well", after[filepath.Base(second)])
+			row, err := b.store.File(t.Context(), id, "a.txt", "es")
+			require.NoError(t, err)
+			require.Contains(t, row.Error, "changed by hand")
+		})
+	}
 }

@@ -25,6 +25,7 @@ import (
 // into what it was made. A word "fail" makes it fail.
 type fakeTranslator struct {
 	before func(ctx context.Context, r Request) error // may be nil
+	end    string                                     // of each translation: another model has another
 
 	mu    sync.Mutex
 	asked map[string]int // by path and language
@@ -36,13 +37,14 @@ func (f *fakeTranslator) Translate(ctx context.Context, r Request) (Result, erro
 		f.asked = map[string]int{}
 	}
 	f.asked[r.Path+" "+r.To]++
+	end := f.end
 	f.mu.Unlock()
 	if f.before != nil {
 		if err := f.before(ctx, r); err != nil {
 			return Result{}, err
 		}
 	}
-	return Result{Text: reversed(r.Text, r.To), From: r.From, Sentences: 1}, ctx.Err()
+	return Result{Text: reversed(r.Text, r.To) + end, From: r.From, Sentences: 1}, ctx.Err()
 }
 
 func (f *fakeTranslator) count(rel, lang string) int {

@@ -1,12 +1,16 @@
 package drop
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
@@ -20,13 +24,12 @@ type ledgerError struct{ error }
 
 // put writes an output to the place that its row has claimed.
 //
-// A file that is there already is replaced only if the row says that it is
-// ours: a translation was finished there before, or one was about to be written
-// when the process ended. The latter is recorded (by a recipe in a pending row)
-// after the place was seen to be free and before the file appears. Any other
-// file is the user's, or an output whose row was lost. It is left alone; if it
-// has the very content that would be written it becomes ours, else the output
-// gets another name.
+// A file that is there already is replaced only if its content is what we wrote:
+// the row has the checksum of that, and from before a write on also of what is
+// being written, so that it is known after a kill. Any other file is the user's,
+// be it a translation that was corrected by hand, or an output whose row was
+// lost. It is left alone; if it has the very content that would be written it
+// becomes ours, else the output gets another name.
 func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, data []byte, mode fs.FileMode) error {
 	if err := d.lock(); err != nil {
 		return &trouble{err: err, what: inOutput}
@@ -34,24 +37,63 @@ func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, da
 	if err := d.makeFolders(row.Output); err != nil {
 		return err
 	}
-	if owned(*row) {
-		return document.WriteAtomic(row.Output, data, mode)
+	sum := checksum(data)
+	err := d.write(ctx, row, recipe, data, mode, sum)
+	if errors.Is(err, errNotOurs) {
+		if err = d.another(ctx, row); err == nil {
+			err = d.write(ctx, row, recipe, data, mode, sum)
+		}
 	}
-	if !exists(row.Output) {
+	if errors.Is(err, errNotOurs) {
+		return fmt.Errorf("%s was changed by hand and is kept: move it away to have the file translated again", row.Output)
+	}
+	if err == nil {
+		row.Written = sum
+	}
+	return err
+}
+
+// errNotOurs is the error of an output whose place has another file.
+var errNotOurs = errors.New("another file is in the output's place")
+
+// write writes an output, unless what is in its place is not ours.
+func (d *dropFolder) write(ctx context.Context, row *store.File, recipe string, data []byte, mode fs.FileMode, sum string) error {
+	there, err := document.StampOf(row.Output)
+	missing := errors.Is(err, fs.ErrNotExist)
+	ours := strings.Fields(row.Written)
+	switch {
+	case err == nil && there.SHA256 == sum:
+		return nil
+	case err == nil && !slices.Contains(ours, there.SHA256):
+		return errNotOurs
+	case err != nil && !missing:
+		if _, err := os.Lstat(row.Output); err != nil {
+			return &document.WriteError{Dir: filepath.Dir(row.Output), Err: err}
+		}
+		return errNotOurs // a folder, or a file that we may not read
+	}
+	if !slices.Contains(ours, sum) {
+		row.Written = strings.TrimSpace(row.Written + " " + sum)
 		if err := d.begin(ctx, row, recipe); err != nil {
 			return err
 		}
-		err := document.WriteNew(row.Output, data, mode)
-		if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
 	}
-	if holds(row.Output, data) {
-		return nil
+	if !missing {
+		return document.WriteAtomic(row.Output, data, mode)
 	}
+	err = document.WriteNew(row.Output, data, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return errNotOurs
+	}
+	return err
+}
+
+// another gives a row a name with a hash, and says so where the user changed
+// what had the first.
+func (d *dropFolder) another(ctx context.Context, row *store.File) error {
 	other, err := d.distinct(row.Path, row.Lang)
-	if err != nil {
-		return err
+	if err != nil || other == row.Output {
+		return errors.Join(err, errNotOurs)
 	}
 	if err := d.opts.Ledger.Claim(ctx, row.ID, other); err != nil {
 		if errors.Is(err, store.ErrTaken) {
@@ -59,12 +101,17 @@ func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, da
 		}
 		return ledgerError{err}
 	}
-	row.Output = other
-	if err := d.begin(ctx, row, recipe); err != nil {
-		return err
+	if row.Written != "" {
+		d.notify("info", fmt.Sprintf("%s was changed by hand and is kept; the new translation is %s", row.Output, other))
 	}
-	// The hash in the name says that whatever is there is ours.
-	return document.WriteAtomic(other, data, mode)
+	row.Output = other
+	return nil
+}
+
+// checksum is that of a document's stamp.
+func checksum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // begin records that what appears at the row's output is ours.
@@ -78,16 +125,6 @@ func (d *dropFolder) begin(ctx context.Context, row *store.File, recipe string) 
 	}
 	*row = rows[0]
 	return nil
-}
-
-// holds says whether a regular file at path has exactly this content.
-func holds(path string, data []byte) bool {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
-		return false
-	}
-	there, err := os.ReadFile(path)
-	return err == nil && bytes.Equal(there, data)
 }
 
 // makeFolders makes what is missing between the output folder and an output.

@@ -124,7 +124,7 @@ func (s *Store) salvage(ctx context.Context, aside string) {
 		defer c.once("DETACH aside")
 		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0 FROM aside.folders WHERE rowid = ?")
 		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
-			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state = %d, %[1]d, %d), '', 0, accepted, 0 FROM aside.files WHERE rowid = ?`, Moved, Pending))
+			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state = %d, %[1]d, %d), '', 0, accepted, 0, '' FROM aside.files WHERE rowid = ?`, Moved, Pending))
 		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
 		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
 		return nil

@@ -18,6 +18,7 @@ type File struct {
 	SHA256   string // of the input; "" while it is not known
 	Output   string // absolute, any bytes; "" claims none
 	Recipe   string // whatever else shapes the output: model, settings
+	Written  string // checksums of contents of the output that are ours, with spaces between
 	State    FileState
 	Error    string // of a failed one
 	Attempts int
@@ -49,13 +50,13 @@ func (f FileState) String() string {
 	return "unknown"
 }
 
-const fileColumns = `id, folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished`
+const fileColumns = `id, folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished, written`
 
 func (f *File) scan(row interface{ Scan(...any) error }) error {
 	var path, output []byte
 	var accepted, finished int64
 	err := row.Scan(&f.ID, &f.Folder, &path, &f.Lang, &f.Size, &f.MTime, &f.SHA256, &output, &f.Recipe,
-		&f.State, &f.Error, &f.Attempts, &accepted, &finished)
+		&f.State, &f.Error, &f.Attempts, &accepted, &finished, &f.Written)
 	f.Path, f.Output = string(path), string(output)
 	f.Accepted, f.Finished = when(accepted), when(finished)
 	return err

@@ -63,13 +63,13 @@ func accept(claims claims, f *File) error {
 			return err
 		}
 		_, err = c.exec(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, output = ?, recipe = ?, state = ?, error = '',
-			attempts = ?, accepted = ?, finished = 0 WHERE id = ?`,
-			f.Size, f.MTime, f.SHA256, []byte(f.Output), f.Recipe, Pending, f.Attempts, stamp(f.Accepted), f.ID)
+			attempts = ?, accepted = ?, finished = 0, written = ? WHERE id = ?`,
+			f.Size, f.MTime, f.SHA256, []byte(f.Output), f.Recipe, Pending, f.Attempts, stamp(f.Accepted), f.Written, f.ID)
 		return err
 	}
-	result, err := c.exec(`INSERT INTO files (folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, 0)`,
-		f.Folder, []byte(f.Path), f.Lang, f.Size, f.MTime, f.SHA256, []byte(f.Output), f.Recipe, Pending, f.Attempts, stamp(f.Accepted))
+	result, err := c.exec(`INSERT INTO files (folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished, written)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, 0, ?)`,
+		f.Folder, []byte(f.Path), f.Lang, f.Size, f.MTime, f.SHA256, []byte(f.Output), f.Recipe, Pending, f.Attempts, stamp(f.Accepted), f.Written)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Store) Claim(ctx context.Context, id int64, output string) error {
 
 // Finish records how the work on a row ended: its State (Done, Failed or
 // Moved), Error, Attempts, Finished (now, if zero) and what was read (Size,
-// MTime, SHA256, Recipe). The row is found by ID, or by Folder, Path and Lang
+// MTime, SHA256, Recipe) and written (Written). The row is found by ID, or by Folder, Path and Lang
 // if that is 0. Call it after the output is in place; when it returns, the row
 // is on the disk. Calls at the same time share the wait for that.
 //
@@ -113,8 +113,8 @@ func (s *Store) Finish(ctx context.Context, f File) error {
 				return err
 			}
 		}
-		err := c.row(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, recipe = ?, state = ?, error = ?, attempts = ?, finished = ?
-			WHERE id = ? RETURNING folder`, []any{f.Size, f.MTime, f.SHA256, f.Recipe, f.State, f.Error, f.Attempts, stamp(f.Finished), id}, &folder)
+		err := c.row(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, recipe = ?, state = ?, error = ?, attempts = ?, finished = ?, written = ?
+			WHERE id = ? RETURNING folder`, []any{f.Size, f.MTime, f.SHA256, f.Recipe, f.State, f.Error, f.Attempts, stamp(f.Finished), f.Written, id}, &folder)
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNotFound
 		} else if err != nil {

@@ -227,6 +227,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 	require.Equal(t, map[int64]Counts{3: {Done: 1, LastPath: "a.txt", LastFinished: time.Unix(0, 9).UTC()}}, counts)
 	fresh := openNew(t)
 	require.Equal(t, tables(t, fresh), tables(t, s), "an old file and a new one end the same")
+	require.Len(t, schema, 2, "version 1 was brought up to date")
 }
 
 func tables(t *testing.T, s *Store) (all []string) {

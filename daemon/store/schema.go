@@ -99,6 +99,10 @@ CREATE TABLE memory (
 	generation INTEGER NOT NULL,
 	target TEXT NOT NULL
 );
+`, `
+-- Checksums of what was written to the output, and while pending also of what
+-- may have been: another content is not ours.
+ALTER TABLE files ADD COLUMN written TEXT NOT NULL DEFAULT '';
 `}
 
 // migrate brings the file to version len(steps), each step in a transaction.

@@ -284,7 +284,7 @@ func (s *session) tellSettled(now time.Time) {
 				continue
 			}
 		}
-		if s.settle.busy(rel, s.f.opts.Rescan, now) {
+		if s.settle.busy(rel, s.f.opts.Poll, now) {
 			hint := "allow this user to read it"
 			if inUse(err) {
 				hint = "close the program that has it open"

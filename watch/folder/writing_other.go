@@ -1,0 +1,8 @@
+//go:build !linux && !windows
+
+package folder
+
+import "os"
+
+// openForWriting is not told by this system.
+func openForWriting(*os.File) bool { return false }

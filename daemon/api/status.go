@@ -92,16 +92,22 @@ type PauseRequest struct {
 // Setting is one key of the configuration.
 type Setting struct {
 	Key     string `json:"key"`
-	Value   string `json:"value"`   // in force, as TOML writes it
+	Value   string `json:"value"`   // as TOML writes it; in force unless Restart
 	Default string `json:"default"` // as TOML writes it
 	Help    string `json:"help"`
 	Source  string `json:"source"` // default, file, environment
+	// Restart: the running service goes on with the value of its start, this
+	// one counts from its next start on.
+	Restart bool `json:"restart,omitempty"`
 }
 
-// SettingsResponse is the body of GET /v1/settings.
+// SettingsResponse is the body of GET /v1/settings and the answer to changes.
 type SettingsResponse struct {
 	File     string    `json:"file"`
 	Settings []Setting `json:"settings"`
+	// Problems say what of the settings could not be put in force, and the way
+	// out. The file holds it nevertheless.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // SettingsRequest is the body of PATCH /v1/settings: new values by key, as TOML

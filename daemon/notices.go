@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"dragoman/daemon/api"
 )
@@ -12,29 +13,116 @@ import (
 // noticesKept is how many notices the snapshot has.
 const noticesKept = 20
 
-// notices are what the user should know, newest first. The same words again
-// only move to the front.
+// notices are what the user should know, newest first.
+//
+// One with a key is about something that goes on: it stands for as long as that
+// lasts, whatever else happens, and there is one a key. One without tells what
+// has happened; the same words again only move to the front.
 type notices struct {
 	mu   sync.Mutex
-	list []api.Notice
+	list []keyedNotice
 }
 
+type keyedNotice struct {
+	key string // "" without
+	api.Notice
+}
+
+// add takes a notice without a key.
 func (n *notices) add(notice api.Notice) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.list = slices.DeleteFunc(n.list, func(known api.Notice) bool { return known.Message == notice.Message })
+	n.list = slices.DeleteFunc(n.list, func(known keyedNotice) bool { return known.key == "" && known.Message == notice.Message })
+	n.insert(keyedNotice{"", notice})
+}
+
+// say takes the notice of a key and says whether it is news. The same again is
+// none: it has the time from which on it is so.
+func (n *notices) say(key string, notice api.Notice) (news bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	at := n.find(key)
+	if at >= 0 && n.list[at].Level == notice.Level && n.list[at].Message == notice.Message {
+		return false
+	}
+	if at >= 0 {
+		n.list = slices.Delete(n.list, at, at+1)
+	}
+	n.insert(keyedNotice{key, notice})
+	return true
+}
+
+// withdraw takes the notice of a key back and says whether there was one.
+func (n *notices) withdraw(key string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	at := n.find(key)
+	if at < 0 {
+		return false
+	}
+	n.list = slices.Delete(n.list, at, at+1)
+	return true
+}
+
+// find needs the lock, as insert does.
+func (n *notices) find(key string) int {
+	return slices.IndexFunc(n.list, func(known keyedNotice) bool { return known.key == key })
+}
+
+// insert lets the oldest go where there are too many: first of those that only
+// tell what has happened.
+func (n *notices) insert(notice keyedNotice) {
 	n.list = slices.Insert(n.list, 0, notice)
-	n.list = n.list[:min(len(n.list), noticesKept)]
+	if len(n.list) <= noticesKept {
+		return
+	}
+	last := len(n.list) - 1
+	for i := last; i > 0; i-- {
+		if n.list[i].key == "" {
+			last = i
+			break
+		}
+	}
+	n.list = slices.Delete(n.list, last, last+1)
 }
 
 func (n *notices) now() []api.Notice {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return append([]api.Notice{}, n.list...)
+	list := make([]api.Notice, len(n.list))
+	for i, known := range n.list {
+		list[i] = known.Notice
+	}
+	return list
 }
 
-// notify tells the log, the clients and later ones.
+// notify tells the log, the clients and later ones what has happened.
 func (d *Daemon) notify(n api.Notice) {
+	d.notices.add(n)
+	d.tell(n)
+}
+
+// say tells of something that goes on, until withdraw: of each key the last
+// words stand in the status. The same words again tell nobody anew.
+func (d *Daemon) say(key string, n api.Notice) {
+	if n.Time.IsZero() {
+		n.Time = time.Now()
+	}
+	if d.notices.say(key, n) {
+		d.tell(n)
+	}
+}
+
+// withdraw takes back what was said of a key: it is over. Without anything said
+// it does nothing.
+func (d *Daemon) withdraw(key string) {
+	if d.notices.withdraw(key) {
+		d.events.changed()
+	}
+}
+
+// tell tells the log and the clients.
+func (d *Daemon) tell(n api.Notice) {
 	level := slog.LevelInfo
 	switch n.Level {
 	case "warning":
@@ -43,6 +131,5 @@ func (d *Daemon) notify(n api.Notice) {
 		level = slog.LevelError
 	}
 	slog.Log(context.Background(), level, "User is told", "message", n.Message)
-	d.notices.add(n)
 	d.events.add(api.Event{Notice: &n})
 }

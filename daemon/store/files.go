@@ -89,6 +89,11 @@ type FileQuery struct {
 	State  FileState
 	Before int64 // rows with a smaller id, for the next page
 	Limit  int
+	// ByTime orders by the time of acceptance instead of the id, the latest
+	// first; a file that changed was accepted again. Before is then the id of the
+	// last row of the page before, and BeforeTime its time.
+	ByTime     bool
+	BeforeTime time.Time
 }
 
 // Files returns rows with the newest id first. Those of deleted folders are
@@ -103,11 +108,21 @@ func (s *Store) Files(ctx context.Context, q FileQuery) ([]File, error) {
 	}
 	add(q.State != 0, " AND state = ?", q.State)
 	add(q.Folder != 0, " AND folder = ?", q.Folder)
-	add(q.Before != 0, " AND id < ?", q.Before)
+	switch {
+	case !q.ByTime:
+		add(q.Before != 0, " AND id < ?", q.Before)
+	case !q.BeforeTime.IsZero():
+		add(true, " AND (accepted, id) < (?, ?)", stamp(q.BeforeTime))
+		args = append(args, q.Before)
+	}
 	if q.Folder == 0 {
 		query += " AND folder IN (SELECT id FROM folders WHERE NOT removed)"
 	}
-	query += " ORDER BY id DESC"
+	if q.ByTime {
+		query += " ORDER BY accepted DESC, id DESC"
+	} else {
+		query += " ORDER BY id DESC"
+	}
 	add(q.Limit > 0, " LIMIT ?", q.Limit)
 	var files []File
 	err := s.each(ctx, func(rows *sql.Rows) error {

@@ -205,6 +205,11 @@ func TestFilesAndCounts(t *testing.T) {
 		{FileQuery{State: Pending, Before: more[1].ID, Limit: 2}, append(id(more, 0), id(files, 9)...)},
 		{FileQuery{Folder: one, State: Done}, id(files, 1, 0)},
 		{FileQuery{Folder: two, State: Done}, nil},
+		// By time: the fifth was accepted long ago, the others in one go each.
+		{FileQuery{ByTime: true, Limit: 4}, append(id(more, 2, 1, 0), id(files, 9)...)},
+		{FileQuery{ByTime: true, Folder: one, State: Pending}, id(files, 9, 8, 7, 6, 4, 5)},
+		{FileQuery{ByTime: true, Before: files[6].ID, BeforeTime: files[6].Accepted, State: Pending}, id(files, 4, 5)},
+		{FileQuery{ByTime: true, Before: files[5].ID, BeforeTime: files[5].Accepted}, nil},
 	} {
 		require.Equal(t, c.want, ids(c.q), "%+v", c.q)
 	}

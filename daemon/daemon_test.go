@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,31 @@ func TestDropFolder(t *testing.T) {
 	require.NoError(t, s.RemoveFolder(t.Context(), f.ID))
 	_, err = s.Folder(t.Context(), f.ID)
 	require.ErrorIs(t, err, api.ErrNotFound)
+}
+
+// TestFileInWorkIsSeen looks at a file while it is translated.
+func TestFileInWorkIsSeen(t *testing.T) {
+	s := start(t, newPaths(t)).warm()
+	dir := t.TempDir()
+	text := &strings.Builder{}
+	for i := range 200 {
+		fmt.Fprintf(text, "The house number %d is big and the dog is small.\n", i)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.txt"), []byte(text.String()), 0o644))
+	f, err := s.AddFolder(t.Context(), api.FolderSettings{Path: dir, From: "en", To: []string{"es"}})
+	require.NoError(t, err)
+	now := s.until(func(now api.Snapshot) bool {
+		c := now.Folders[0].Status.Current
+		return c != nil && c.Done > 0
+	})
+	current := now.Folders[0].Status.Current
+	require.Equal(t, "long.txt", current.Path)
+	require.Equal(t, "es", current.To)
+	require.Less(t, current.Done, current.Total)
+	require.Equal(t, 200, current.Total)
+	require.NoError(t, s.CancelJob(t.Context(), current.Job))
+	s.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Current == nil })
+	require.NoError(t, s.RemoveFolder(t.Context(), f.ID))
 }
 
 // TestRefusedFoldersLeaveNothing asks for what cannot be, which must not be

@@ -23,6 +23,10 @@ func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Res
 		return drop.Result{}, notTheFile(err)
 	}
 	defer ticket.Leave()
+	defer r.Follow(func() drop.Progress {
+		info := ticket.Info() // also of a task that was there for another
+		return drop.Progress{Running: info.State == queue.Running, Done: info.Done, Total: info.Total}
+	})()
 	done, err := ticket.Wait(ctx)
 	if err != nil {
 		return drop.Result{}, notTheFile(err)

@@ -63,6 +63,17 @@ type FolderStatus struct {
 	Failed   int64       `json:"failed"`
 	LastFile string      `json:"last_file,omitempty"` // below the folder
 	LastDone time.Time   `json:"last_done,omitzero"`
+	// Current is the file that is being translated, of several the first.
+	Current *FolderWork `json:"current,omitempty"`
+}
+
+// FolderWork is a file of a drop folder that is being translated.
+type FolderWork struct {
+	Job   int64  `json:"job"`
+	Path  string `json:"path"` // below the folder
+	To    string `json:"to"`
+	Done  int    `json:"done"`  // sentences
+	Total int    `json:"total"` // sentences, 0 until they were counted
 }
 
 // FolderState is how a drop folder is watched.

@@ -35,6 +35,7 @@ type dropFolder struct {
 	unmoved map[string]struct{}      // originals that could not be moved away
 	told    bool                     // that originals cannot be moved away
 	names   map[string]recognise     // by language
+	working []*inWork                // being translated, or waiting for that
 	sleep   func(time.Duration) bool // set by run: false when it ends first; for one goroutine at a time
 }
 

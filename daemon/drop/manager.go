@@ -287,6 +287,7 @@ func (m *Manager) Folders() []api.Folder {
 		case e.work != nil:
 			f.Status.State, f.Status.Message = e.work.status()
 			f.Status.Waiting = e.work.waiting(f.Status.Waiting)
+			f.Status.Current = e.work.current()
 		}
 		folders = append(folders, f)
 	}

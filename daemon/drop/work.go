@@ -201,6 +201,7 @@ func (d *dropFolder) translated(ctx context.Context, row store.File, doc documen
 	if strings.TrimSpace(body) != "" {
 		result, err := d.opts.Translator.Translate(ctx, Request{
 			Folder: d.id, Path: row.Path, Job: row.ID, Text: body, From: d.settings.From, To: row.Lang,
+			Follow: func(now func() Progress) (done func()) { return d.follow(row, now) },
 		})
 		if err != nil {
 			return nil, err

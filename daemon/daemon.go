@@ -45,9 +45,11 @@ var errStopping = errors.New("the dragoman service is being stopped")
 
 // Daemon is a running service.
 type Daemon struct {
-	opts    Options
-	started time.Time
-	current atomic.Pointer[config.Settings]
+	opts      Options
+	started   time.Time
+	current   atomic.Pointer[config.Settings]
+	atStart   config.Config            // settings that some parts keep until the end
+	unapplied atomic.Pointer[[]string] // what of the settings is not in force
 
 	store   *store.Store
 	models  *models
@@ -82,6 +84,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer release()
 	d := &Daemon{opts: o.complete(), started: time.Now()}
 	d.current.Store(&settings)
+	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {
 		return err
@@ -167,7 +170,9 @@ func (d *Daemon) serveUntil(ctx context.Context, listener net.Listener) error {
 	g.Go(func() error { return d.upkeep(work) })
 	g.Go(func() error { return d.history.run(work) })
 	g.Go(func() error { return closedIsFine(server.Serve(listener)) })
-	d.configureLibre()
+	if err := d.configureLibre(); err != nil { // the user was told
+		d.unapplied.Store(&[]string{err.Error()})
+	}
 	slog.Info("Service is running", "version", d.opts.Version, "address", listener.Addr().String())
 	d.opts.Ready()
 	d.reloadUntil(ctx, failed)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"dragoman/daemon/api"
@@ -47,15 +48,21 @@ func (d *Daemon) handleSettings(http.ResponseWriter, *http.Request) (answer, err
 func (d *Daemon) settingsResponse() (answer, error) {
 	current := d.current.Load()
 	response := api.SettingsResponse{File: current.File}
+	if problems := d.unapplied.Load(); problems != nil {
+		response.Problems = *problems
+	}
+	late := d.late()
 	for _, s := range current.All() {
 		response.Settings = append(response.Settings, api.Setting{
 			Key: s.Key.Name, Value: s.Value, Default: s.Key.Default(), Help: s.Key.Help, Source: string(s.Source),
+			Restart: slices.Contains(late, s.Key.Name),
 		})
 	}
 	return response, nil
 }
 
-// handleSetSettings changes all keys of a request or none.
+// handleSetSettings changes all keys of a request in the file, or none. What
+// cannot be put in force then is told with the settings: the file has changed.
 func (d *Daemon) handleSetSettings(_ http.ResponseWriter, r *http.Request) (answer, error) {
 	request, err := read[api.SettingsRequest](r)
 	if err != nil {
@@ -64,8 +71,6 @@ func (d *Daemon) handleSetSettings(_ http.ResponseWriter, r *http.Request) (answ
 	if err := config.SetAll(d.opts.Paths.ConfigFile, request.Values); err != nil {
 		return nil, badRequest(err)
 	}
-	if err := d.reload(); err != nil {
-		return nil, badRequest(err)
-	}
+	_ = d.reload()
 	return d.settingsResponse()
 }

@@ -12,7 +12,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
@@ -31,25 +30,29 @@ type libre struct {
 
 // configureLibre makes the interface as the settings say. Where that fails the
 // rest of the daemon goes on, and the user is told.
-func (d *Daemon) configureLibre() {
+func (d *Daemon) configureLibre() error {
 	l := &d.libre
 	wanted := d.settings().LibreTranslate
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if reflect.DeepEqual(wanted, l.settings) {
-		return
+		return nil
 	}
 	l.stop()
 	l.settings = wanted
 	if !wanted.Enabled {
-		return
+		d.withdraw(aboutLibre)
+		return nil
 	}
 	if err := l.start(libreBackend{d}, wanted, d.opts.Paths.LibreTranslateKeyFile()); err != nil {
 		l.settings = config.LibreTranslate{} // the next reload tries again
-		d.notify(api.Notice{Time: time.Now(), Level: "error", Message: "The LibreTranslate interface is off: " + err.Error()})
-		return
+		err = fmt.Errorf("the LibreTranslate interface is off: %w", err)
+		d.say(aboutLibre, api.Notice{Level: "error", Message: "The" + strings.TrimPrefix(err.Error(), "the")})
+		return err
 	}
+	d.withdraw(aboutLibre)
 	slog.Info("LibreTranslate interface is on", "address", l.at)
+	return nil
 }
 
 // start needs the lock, as stop does.

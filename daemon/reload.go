@@ -17,6 +17,13 @@ import (
 // nextStart are the tables and keys whose changes count from the next start on.
 var nextStart = []string{"queue.", "folders.", "api.", "log.file"}
 
+// Keys of notices about settings.
+const (
+	aboutSettings = "settings" // the file has a mistake
+	aboutRestart  = "restart"  // some wait for the next start
+	aboutLibre    = "libretranslate"
+)
+
 // reload reads the settings anew and puts them in force. Where they are wrong
 // the old ones stay in force, and the user is told.
 func (d *Daemon) reload() error {
@@ -24,9 +31,11 @@ func (d *Daemon) reload() error {
 	defer d.reloads.Unlock()
 	next, err := config.Read(d.opts.Paths.ConfigFile, os.Getenv)
 	if err != nil {
-		d.notify(api.Notice{Time: time.Now(), Level: "error", Message: "The settings were not changed: " + err.Error()})
+		d.say(aboutSettings, api.Notice{Level: "error", Message: "The settings were not changed: " + err.Error()})
+		d.unapplied.Store(&[]string{err.Error()})
 		return err
 	}
+	d.withdraw(aboutSettings)
 	before := d.current.Swap(&next)
 	changed := config.Differences(before.Config, next.Config)
 	slog.Info("Settings were read again", "changed", strings.Join(changed, " "))
@@ -34,18 +43,37 @@ func (d *Daemon) reload() error {
 	if concern(changed, "inference.", "cache.") {
 		d.models.load(next.Config)
 	}
-	d.configureLibre()
+	problems := []string{}
+	if err := d.configureLibre(); err != nil {
+		problems = append(problems, err.Error())
+	}
 	if err := d.bound(context.Background()); err != nil {
 		slog.Warn("Bounds of the database were not changed", "err", err)
+		problems = append(problems, "the bounds of history and memory were not changed: "+err.Error())
 	}
-	if late := slices.DeleteFunc(changed, func(key string) bool { return !concern([]string{key}, nextStart...) }); len(late) > 0 {
-		d.notify(api.Notice{
-			Time: time.Now(), Level: "info",
-			Message: fmt.Sprintf("New values of %s count from the next start on: `dragoman service restart`", strings.Join(late, ", ")),
-		})
-	}
+	d.unapplied.Store(&problems)
+	d.tellLate()
 	d.events.changed()
 	return nil
+}
+
+// late are the keys whose values count from the next start on: they are others
+// than this start had.
+func (d *Daemon) late() []string {
+	changed := config.Differences(d.atStart, d.settings())
+	return slices.DeleteFunc(changed, func(key string) bool { return !concern([]string{key}, nextStart...) })
+}
+
+func (d *Daemon) tellLate() {
+	late := d.late()
+	if len(late) == 0 {
+		d.withdraw(aboutRestart)
+		return
+	}
+	d.say(aboutRestart, api.Notice{
+		Level:   "info",
+		Message: fmt.Sprintf("New values of %s count from the next start on: `dragoman service restart`", strings.Join(late, ", ")),
+	})
 }
 
 // concern says whether any of the keys begins with one of the prefixes.

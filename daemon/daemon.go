@@ -162,14 +162,14 @@ func batchWorkers(settings config.Config) int {
 func (d *Daemon) serveUntil(ctx context.Context, listener net.Listener) error {
 	work, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
-	server := d.newServer(work)
+	server, bound := d.newServer(work, listener)
 	d.models.load(d.settings())
 	g, failed := errgroup.WithContext(work)
 	g.Go(func() error { return d.queue.Run(work) })
 	g.Go(func() error { return d.watchFolders(work) })
 	g.Go(func() error { return d.upkeep(work) })
 	g.Go(func() error { return d.history.run(work) })
-	g.Go(func() error { return closedIsFine(server.Serve(listener)) })
+	g.Go(func() error { return closedIsFine(server.Serve(bound)) })
 	if err := d.configureLibre(); err != nil { // the user was told
 		d.unapplied.Store(&[]string{err.Error()})
 	}

@@ -74,8 +74,9 @@ func (l *libre) start(b libretranslate.Backend, s config.LibreTranslate, keyFile
 		return err
 	}
 	server := handler.Server()
+	bound := handler.Bound(server, listener)
 	go func() {
-		if err := closedIsFine(server.Serve(listener)); err != nil {
+		if err := closedIsFine(server.Serve(bound)); err != nil {
 			slog.Error("LibreTranslate interface failed", "err", err)
 		}
 	}()

@@ -11,6 +11,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
+	"dragoman/daemon/crowd"
 	"dragoman/daemon/ipc"
 )
 
@@ -111,7 +112,8 @@ func (d *Daemon) endpoint() ipc.Options {
 	}
 	return ipc.Options{
 		Address: address, Owner: d.opts.Owner,
-		AllowGroup: settings.API.Group, MaxClients: settings.API.MaxClients,
+		AllowGroup: settings.API.Group,
+		MaxClients: settings.API.MaxClients + crowd.Extra + 1, // who has to go is the crowd's to say
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dragoman/daemon/api"
+	"dragoman/daemon/crowd"
 )
 
 // How long a client may take before its connection is given up.
@@ -28,9 +29,11 @@ type answer any
 // handler answers one path of the API.
 type handler func(w http.ResponseWriter, r *http.Request) (answer, error)
 
-// newServer makes the HTTP server of the API. Requests end with ctx.
-func (d *Daemon) newServer(ctx context.Context) *http.Server {
-	return &http.Server{
+// newServer makes the HTTP server of the API and the listener that it is to
+// serve: connections that only wait give way to newcomers. Requests end with
+// ctx.
+func (d *Daemon) newServer(ctx context.Context, listener net.Listener) (*http.Server, net.Listener) {
+	server := &http.Server{
 		Handler:           d.routes(),
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
@@ -38,6 +41,12 @@ func (d *Daemon) newServer(ctx context.Context) *http.Server {
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
 	}
+	return server, crowd.Bound(server, listener, crowd.Options{
+		Max: d.settings().API.MaxClients,
+		Refused: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			writeProblem(w, mistake{api.CodeBusy, "too many programs are being answered at once: try again, or raise api.max_clients"})
+		}),
+	})
 }
 
 // routes gives each path of the API its handler.

@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"time"
 
-	"golang.org/x/net/netutil"
+	"dragoman/daemon/crowd"
 )
 
 // How long a client may take. The work has Options.Timeout beside these.
@@ -54,9 +54,20 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for LibreTranslate clients on %s: %w; choose another port with libretranslate.address", address, err)
 	}
-	return netutil.LimitListener(listener, maxConnections), nil
+	return listener, nil
 }
 
-// maxConnections may be open at once; further ones wait to be accepted. Without
-// a bound, idle ones could use up the process's file descriptors.
+// maxConnections are served at once. Without a bound they could use up the
+// process's file descriptors.
 const maxConnections = 64
+
+// Bound returns the listener that server, one of Server's, is to serve: idle and
+// silent connections give way to newcomers, whoever made them.
+func (h *Handler) Bound(server *http.Server, listener net.Listener) net.Listener {
+	return crowd.Bound(server, listener, crowd.Options{
+		Max: maxConnections, Log: h.options.Log,
+		Refused: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.refuse(w, r, failure{http.StatusServiceUnavailable, "too many requests are being answered: try again"})
+		}),
+	})
+}

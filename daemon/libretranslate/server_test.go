@@ -23,7 +23,8 @@ func serve(t *testing.T, h *Handler, change func(*http.Server)) string {
 		change(server)
 	}
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(listener) }()
+	bound := h.Bound(server, listener)
+	go func() { done <- server.Serve(bound) }()
 	t.Cleanup(func() {
 		require.NoError(t, server.Close())
 		require.ErrorIs(t, <-done, http.ErrServerClosed)
@@ -179,36 +180,36 @@ func TestConnectionThatTriesKeysIsClosed(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// TestConnectionsAreBounded opens more than there may be: the last ones are
-// accepted only when others have ended.
-func TestConnectionsAreBounded(t *testing.T) {
-	listener, err := Listen("127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	accepted := make(chan net.Conn, maxConnections+1)
-	go func() {
-		for {
-			c, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range maxConnections + 1 {
-		c, err := net.Dial("tcp", listener.Addr().String())
+// TestIdleConnectionsGiveWay keeps as many connections as there may be, as
+// browsers do, half of them without a word; another client is served at once.
+func TestIdleConnectionsGiveWay(t *testing.T) {
+	h, _, _ := setup(t, nil)
+	address := serve(t, h, nil)
+	for i := range maxConnections {
+		c, err := net.Dial("tcp", address)
 		require.NoError(t, err)
 		defer c.Close()
-	}
-	var first net.Conn
-	for i := range maxConnections {
-		c := <-accepted
-		defer c.Close()
-		if i == 0 {
-			first = c
+		if i%2 == 0 {
+			require.Equal(t, http.StatusOK, health(t, c))
 		}
 	}
-	require.Empty(t, accepted)
-	require.NoError(t, first.Close())
-	(<-accepted).Close()
+	for range 10 {
+		c, err := net.Dial("tcp", address)
+		require.NoError(t, err)
+		defer c.Close()
+		require.Equal(t, http.StatusOK, health(t, c))
+	}
+}
+
+// health asks on a connection and keeps it.
+func health(t *testing.T, c net.Conn) int {
+	t.Helper()
+	require.NoError(t, c.SetDeadline(time.Now().Add(10*time.Second)))
+	_, err := io.WriteString(c, "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+	require.NoError(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(c), nil)
+	require.NoError(t, err)
+	_, err = io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode
 }

@@ -19,3 +19,13 @@ var (
 //
 //go:embed units/dragoman.sysusers
 var Sysusers string
+
+// What starts the tray with a session: the entry of the XDG autostart and
+// desktop menu specifications, and the unit for sessions that systemd manages.
+// Complete for packages too; the installer replaces the program's path.
+var (
+	//go:embed units/dragoman-tray.desktop
+	TrayEntry string
+	//go:embed units/dragoman-tray.service
+	TrayUnit string
+)

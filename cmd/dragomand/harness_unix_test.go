@@ -194,6 +194,17 @@ func (h *home) succeeds(args ...string) string {
 	return p.stdout.String()
 }
 
+// complaints are what the daemon has warned of; the rest of its log is on stderr
+// as well, because no manager started it.
+func (p *process) complaints() (lines []string) {
+	for line := range strings.Lines(p.stderr.String()) {
+		if !strings.Contains(line, " INFO ") && !strings.Contains(line, " DEBUG ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
 // wait waits for the end and returns the exit code.
 func (p *process) wait() int {
 	p.h.t.Helper()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"os"
 
@@ -18,14 +19,11 @@ import (
 )
 
 // program is what the service manager runs.
-func (r *runCommand) program(paths config.Paths, log *logs.Log) service.Program {
-	return program{paths, log, r.owner}
-}
-
 type program struct {
-	paths config.Paths
-	log   *logs.Log
-	owner string
+	paths  config.Paths
+	log    *logs.Log
+	failed error // of a place to log to
+	owner  string
 }
 
 // Run is the daemon, and the proof for the manager that it answers.
@@ -41,6 +39,11 @@ func (p program) Run(ctx context.Context, h service.Hooks) error {
 			HoldRuntime: holdRuntime,
 			Ready: func() {
 				h.Ready()
+				// A daemon that cannot start has said one thing, which is the reason
+				// for both.
+				if p.failed != nil {
+					slog.Warn("the log is not complete", "err", p.failed)
+				}
 				g.Go(func() error { return h.Watchdog(ctx, p.answers) })
 			},
 			Status: h.Status, Reload: h.Reload, Reloading: h.Reloading,

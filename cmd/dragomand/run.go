@@ -56,10 +56,7 @@ func (r *runCommand) run(c *cobra.Command, _ []string) error {
 	log, err := logs.Open(logs.Options{StateDir: paths.StateDir, File: settings.Log.File, EventSource: r.eventSource()})
 	slog.SetDefault(log.Logger)
 	defer log.Close()
-	if err != nil {
-		slog.Warn("the log is not complete", "err", err)
-	}
-	err = service.Run(c.Context(), r.program(paths, log), service.RunOptions{ServeSCM: r.serveSCM})
+	err = service.Run(c.Context(), program{paths, log, err, r.owner}, service.RunOptions{ServeSCM: r.serveSCM})
 	if err != nil {
 		slog.Error(err.Error())
 	}

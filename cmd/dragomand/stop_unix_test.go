@@ -35,7 +35,7 @@ func TestStopInTheMiddleOfWork(t *testing.T) {
 	}
 	h.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Waiting == 12 })
 	p.stop()
-	require.Empty(t, p.stderr.String())
+	require.Empty(t, p.complaints())
 	require.NotZero(t, long.wait(), "its translation did not come")
 	require.Empty(t, long.stdout.String())
 	require.Contains(t, long.stderr.String(), "stop")
@@ -78,7 +78,7 @@ func TestStopAndKillWhileTheModelIsPrepared(t *testing.T) {
 		require.Equal(t, api.StateWarming, now.State)
 		if i < 3 {
 			p.stop()
-			require.Empty(t, p.stderr.String())
+			require.Empty(t, p.complaints())
 		} else {
 			p.kill()
 		}

@@ -160,7 +160,7 @@ var keys = []Key{
 	}, false),
 	{
 		Name: "log.file", Type: Text, standard: "",
-		Help:    "File to log to; older parts of it are kept beside it. Empty logs where the system keeps its logs. A relative path counts from this file's folder.",
+		Help:    "File to log to, besides the journal of systemd, the event log of Windows (warnings and errors only) or, in the foreground, the terminal or other place that stderr is; older parts of it are kept beside it. Empty is log/dragomand.log in the state folder, and no file under systemd. A relative path counts from this file's folder.",
 		Allowed: "a path", resolve: anyPath,
 		field: func(c *Config) any { return &c.Log.File },
 	},

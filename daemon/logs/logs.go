@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 )
@@ -30,7 +31,7 @@ func File(stateDir string) string { return filepath.Join(stateDir, "log", "drago
 // Options say where a log may go.
 type Options struct {
 	StateDir string
-	// File, if not empty, is where messages go in any case; its folder is made.
+	// File, if not empty, is where messages go besides; its folder is made.
 	File string
 	// EventSource is the name of a Windows service, "" where none is running.
 	EventSource string
@@ -45,62 +46,75 @@ type Log struct {
 	// Place says where the messages go, for people.
 	Place string
 
-	closers []io.Closer
+	handlers []slog.Handler
+	closers  []io.Closer
 }
 
-// Open finds out where messages go, unless a file is named:
+// Open finds out where messages go:
 //
-//   - to stderr with systemd's priorities, where that is the journal;
-//   - to stderr as text for people, where that is a terminal;
-//   - otherwise to a file in the state folder, warnings also to the event log
-//     of a Windows service, errors also to stderr.
+//   - under systemd to the journal, which is stderr with systemd's priorities;
+//   - in a Windows service to a file, warnings also to the event log;
+//   - otherwise, at a terminal, in a container or behind a pipe, to stderr as
+//     text for people, and to a file as well, which is what remains when nobody
+//     looks.
 //
-// A file or event log that cannot be opened is an error, but the Log is usable
-// without it.
+// The file is the one that is named, or File in the state folder; only the
+// journal does without one that is not named. A file or event log that cannot be
+// opened is an error, but the Log is usable without it.
 func Open(o Options) (*Log, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
 	l := &Log{Level: new(slog.LevelVar)}
-	var handlers []slog.Handler
-	var err error
+	var places []string
+	path := cmp.Or(o.File, File(o.StateDir))
 	switch {
-	case o.File == "" && isJournal(o.Stderr):
-		l.Place = "the journal"
-		handlers = append(handlers, newHandler(o.Stderr, l.Level, journalLine))
-	case o.File == "" && o.EventSource == "" && isTerminal(o.Stderr):
-		l.Place = "this terminal"
-		handlers = append(handlers, newHandler(o.Stderr, l.Level, terminalLine))
+	case isJournal(o.Stderr):
+		places = append(places, "the journal")
+		l.add(o.Stderr, l.Level, journalLine)
+		path = o.File
+	case o.EventSource != "": // a service has no stderr
+	case isTerminal(o.Stderr):
+		places = append(places, "this terminal")
+		l.add(o.Stderr, l.Level, terminalLine)
 	default:
-		handlers = append(handlers, newHandler(o.Stderr, slog.LevelError, terminalLine))
-		var more []slog.Handler
-		more, err = l.files(o)
-		handlers = append(handlers, more...)
+		places = append(places, "stderr")
+		l.add(o.Stderr, l.Level, fileLine)
 	}
-	l.Logger = slog.New(slog.NewMultiHandler(handlers...))
-	return l, err
+	var errs []error
+	if path != "" {
+		if err := l.file(path); err != nil {
+			errs = append(errs, err)
+		} else {
+			places = append(places, path)
+		}
+	}
+	if o.EventSource != "" {
+		events, err := openEvents(o.EventSource)
+		if err != nil {
+			errs = append(errs, err)
+		} else {
+			l.closers = append(l.closers, events)
+			l.add(events, slog.LevelWarn, eventLine)
+		}
+	}
+	l.Place = cmp.Or(strings.Join(places, " and "), "nowhere")
+	l.Logger = slog.New(slog.NewMultiHandler(l.handlers...))
+	return l, errors.Join(errs...)
 }
 
-func (l *Log) files(o Options) (handlers []slog.Handler, err error) {
-	path := cmp.Or(o.File, File(o.StateDir))
-	if err = os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		l.Place = "nowhere"
-		err = fmt.Errorf("make the folder of the log: %w", err)
-	} else {
-		l.Place = path
-		file := &lumberjack.Logger{Filename: path, MaxSize: fileMB, MaxBackups: oldFiles, LocalTime: true}
-		l.closers = append(l.closers, file)
-		handlers = append(handlers, newHandler(file, l.Level, fileLine))
+func (l *Log) add(out io.Writer, level slog.Leveler, s style) {
+	l.handlers = append(l.handlers, newHandler(out, level, s))
+}
+
+func (l *Log) file(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("make the folder of the log: %w", err)
 	}
-	if o.EventSource == "" {
-		return handlers, err
-	}
-	events, eventErr := openEvents(o.EventSource)
-	if eventErr != nil {
-		return handlers, errors.Join(err, eventErr)
-	}
-	l.closers = append(l.closers, events)
-	return append(handlers, newHandler(events, slog.LevelWarn, eventLine)), err
+	file := &lumberjack.Logger{Filename: path, MaxSize: fileMB, MaxBackups: oldFiles, LocalTime: true}
+	l.closers = append(l.closers, file)
+	l.add(file, l.Level, fileLine)
+	return nil
 }
 
 // Close closes the files. What is logged later is lost.

@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -10,16 +11,27 @@ import (
 )
 
 func TestJournalIsRecognised(t *testing.T) {
-	stderr, state := plain(t), t.TempDir()
-	info, err := stderr.Stat()
-	require.NoError(t, err)
-	stat := info.Sys().(*syscall.Stat_t)
-	t.Setenv("JOURNAL_STREAM", fmt.Sprintf("%d:%d", stat.Dev, stat.Ino))
-	log, err := Open(Options{StateDir: state, Stderr: stderr})
-	require.NoError(t, err)
-	log.Logger.Info("ready")
-	require.Equal(t, "<6>ready\n", read(t, stderr.Name()))
-	require.NoFileExists(t, File(state), "the journal is enough")
+	for _, test := range []struct{ name, file string }{
+		{"alone", ""},
+		{"and a file that is named", filepath.Join(t.TempDir(), "mine.log")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			stderr, state := plain(t), t.TempDir()
+			info, err := stderr.Stat()
+			require.NoError(t, err)
+			stat := info.Sys().(*syscall.Stat_t)
+			t.Setenv("JOURNAL_STREAM", fmt.Sprintf("%d:%d", stat.Dev, stat.Ino))
+			log, err := Open(Options{StateDir: state, File: test.file, Stderr: stderr})
+			require.NoError(t, err)
+			log.Logger.Info("ready")
+			require.NoError(t, log.Close())
+			require.Equal(t, "<6>ready\n", read(t, stderr.Name()))
+			require.NoFileExists(t, File(state), "the journal is enough")
+			if test.file != "" {
+				require.Contains(t, read(t, test.file), "ready")
+			}
+		})
+	}
 }
 
 // A program started by a service inherits the variable but not the stream.

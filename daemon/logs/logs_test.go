@@ -83,12 +83,13 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-func TestFileIsUsedWhereThereIsNoJournal(t *testing.T) {
+// A container shows what is on stderr; the file is for `dragoman service logs`.
+func TestForegroundLogsToStderrAndAFile(t *testing.T) {
 	stderr, state := plain(t), t.TempDir()
 	log, err := Open(Options{StateDir: state, Stderr: stderr})
 	require.NoError(t, err)
 	defer log.Close()
-	require.Equal(t, File(state), log.Place)
+	require.Equal(t, "stderr and "+File(state), log.Place)
 	log.Logger.Info("ready", "port", 1)
 	log.Logger.Error("bad")
 	log.Logger.Debug("too detailed")
@@ -96,12 +97,24 @@ func TestFileIsUsedWhereThereIsNoJournal(t *testing.T) {
 	log.Logger.Debug("now wanted")
 	require.NoError(t, log.Close())
 
-	written := strings.Split(strings.TrimSpace(read(t, File(state))), "\n")
+	text := read(t, stderr.Name())
+	require.Equal(t, text, read(t, File(state)))
+	written := strings.Split(strings.TrimSpace(text), "\n")
 	require.Len(t, written, 3)
 	require.Regexp(t, `^\d{4}-\d\d-\d\dT\S+ INFO  ready port=1$`, written[0])
 	require.Regexp(t, ` ERROR bad$`, written[1])
 	require.Regexp(t, ` DEBUG now wanted$`, written[2])
-	require.Regexp(t, `^\S+ ERROR bad\n$`, read(t, stderr.Name()), "only what is bad goes to stderr as well")
+}
+
+// What reads stderr may be gone.
+func TestFileIsWrittenWithoutStderr(t *testing.T) {
+	stderr, state := plain(t), t.TempDir()
+	log, err := Open(Options{StateDir: state, Stderr: stderr})
+	require.NoError(t, err)
+	require.NoError(t, stderr.Close())
+	log.Logger.Info("ready")
+	require.NoError(t, log.Close())
+	require.Contains(t, read(t, File(state)), "ready")
 }
 
 func TestLogGoesOnWithoutAFile(t *testing.T) {
@@ -117,7 +130,7 @@ func TestNamedFile(t *testing.T) {
 	state, file := t.TempDir(), filepath.Join(t.TempDir(), "logs", "mine.log")
 	log, err := Open(Options{StateDir: state, File: file, Stderr: plain(t)})
 	require.NoError(t, err)
-	require.Equal(t, file, log.Place)
+	require.Equal(t, "stderr and "+file, log.Place)
 	log.Logger.Info("ready")
 	require.NoError(t, log.Close())
 	require.Contains(t, read(t, file), "ready")

@@ -17,7 +17,8 @@ type RunOptions struct {
 // Run runs p under a service manager or in the foreground until SIGTERM or an
 // interrupt; a second one ends the process at once. SIGHUP asks p to reload,
 // except at a terminal, where it means that the terminal is gone. After
-// ErrStuck the caller must end the process.
+// ErrStuck the caller must end the process. A stderr that nobody reads any more
+// does not end it.
 //
 // On unix a manager asks for no more than this, so that kardianos/service,
 // whose Run would not notice a program that ends by itself, is not used.
@@ -30,6 +31,9 @@ func Run(ctx context.Context, p Program, _ RunOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, stopping...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	// What reads stderr may be gone, such as the logger of a container: a signal
+	// that is caught makes a failed write of what would end the process.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	reload := make(chan struct{}, 1)
 	if !terminal {
 		hangups := make(chan os.Signal, 1)

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 				fmt.Println("stopping")
 				return ctx.Err()
 			case <-h.Reload:
+				fmt.Fprintln(os.Stderr, "reloads") // to whom it may concern
 				fmt.Println("reloaded")
 			}
 		}
@@ -37,30 +38,61 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// itself is the test program as a service.
+type itself struct {
+	*exec.Cmd
+	t     *testing.T
+	lines *bufio.Scanner // of stdout
+}
+
+func runItself(t *testing.T, stderr *os.File) itself {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SERVICE_TEST_RUN=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, as under a manager
+	if stderr != nil {
+		cmd.Stderr = stderr
+	}
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return itself{cmd, t, bufio.NewScanner(out)}
+}
+
+func (p itself) expect(want string) {
+	p.t.Helper()
+	require.True(p.t, p.lines.Scan())
+	require.Equal(p.t, want, p.lines.Text())
+}
+
 func TestSignals(t *testing.T) {
 	for _, stop := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		t.Run(stop.String(), func(t *testing.T) {
-			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), "SERVICE_TEST_RUN=1")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, as under a manager
-			out, err := cmd.StdoutPipe()
-			require.NoError(t, err)
-			require.NoError(t, cmd.Start())
-			t.Cleanup(func() { _ = cmd.Process.Kill() })
-			lines := bufio.NewScanner(out)
-			expect := func(want string) {
-				t.Helper()
-				require.True(t, lines.Scan())
-				require.Equal(t, want, lines.Text())
-			}
-			expect("ready")
+			p := runItself(t, nil)
+			p.expect("ready")
 			for range 2 {
-				require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
-				expect("reloaded")
+				require.NoError(t, p.Process.Signal(syscall.SIGHUP))
+				p.expect("reloaded")
 			}
-			require.NoError(t, cmd.Process.Signal(stop))
-			expect("stopping")
-			require.NoError(t, cmd.Wait())
+			require.NoError(t, p.Process.Signal(stop))
+			p.expect("stopping")
+			require.NoError(t, p.Wait())
 		})
 	}
+}
+
+// The logger of a container may end before what it logs.
+func TestStderrThatNobodyReads(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	p := runItself(t, writer)
+	require.NoError(t, writer.Close())
+	p.expect("ready")
+	require.NoError(t, reader.Close())
+	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
+	p.expect("reloaded")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	p.expect("stopping")
+	require.NoError(t, p.Wait())
 }

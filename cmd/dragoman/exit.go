@@ -17,7 +17,7 @@ const (
 	exitFailed      = 1   // the work itself failed
 	exitUsage       = 2   // unknown flag, missing argument
 	exitInput       = 3   // a text, file or language that cannot be translated
-	exitSetup       = 4   // no runtime or no usable model
+	exitSetup       = 4   // no runtime, no usable model or no service manager
 	exitNoService   = 5   // the service is not running
 	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM before the work was done
 )
@@ -27,7 +27,8 @@ const exitCodesHelp = `Exit codes:
   1    failed while working
   2    wrong use of the command
   3    unusable input: unknown language, not a text file, a folder, not there
-  4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `
+  4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `; for
+       ` + "`dragoman service`" + `: no service manager
   5    the service is not running: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,21 +47,30 @@ machine; on Windows it is a service that needs an administrator to install.`,
 }
 
 func (s *serviceCommand) manager() (*service.Manager, error) {
-	o := service.Options{ServeSCM: s.serveSCM}
-	if s.system {
-		o.Scope = service.System
-	}
-	if paths, err := config.NewPaths(config.Host()); err == nil {
-		o.Folders = service.Folders{Config: paths.ConfigFile, State: paths.StateDir, Data: paths.DataDir, Cache: paths.CacheDir, Runtime: paths.RuntimeDir}
-		o.LogFile = logs.File(paths.StateDir)
-	} else if !s.system {
-		return nil, setupError{err} // a system service has folders of its own
+	o, err := s.options()
+	if err != nil {
+		return nil, err
 	}
 	m, err := service.New(o)
 	if err != nil {
 		return nil, setupError{err}
 	}
 	return m, nil
+}
+
+func (s *serviceCommand) options() (service.Options, error) {
+	o := service.Options{ServeSCM: s.serveSCM}
+	if s.system {
+		o.Scope = service.System
+	}
+	if paths, err := config.NewPaths(config.Host()); err == nil {
+		o.Folders = service.Folders{Config: paths.ConfigFile, State: paths.StateDir, Data: paths.DataDir, Cache: paths.CacheDir, Runtime: paths.RuntimeDir}
+		settings, _ := config.Load(paths.ConfigFile) // what is wrong with it stops the daemon, not a look at its log
+		o.LogFile = cmp.Or(settings.Log.File, logs.File(paths.StateDir))
+	} else if !s.system {
+		return o, setupError{err} // a system service has folders of its own
+	}
+	return o, nil
 }
 
 // with adds the flag that s was called with to a command that the user is told.
@@ -281,16 +291,22 @@ func (s *serviceCommand) newLogs() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "logs",
 		Short: "Show what the service logged; texts are never in it",
-		Args:  noArgs,
+		Long: `Show what the service logged, from the journal of systemd or from its log file.
+The file is also what a dragomand in the foreground has logged, where no service
+is installed. No level logs what is translated.`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lines < 0 {
 				return usageError{fmt.Errorf("--lines %d: name a number from 0 on", lines)}
 			}
-			m, err := s.manager()
+			o, err := s.options()
 			if err != nil {
 				return err
 			}
-			err = m.Logs(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), follow, lines)
+			err = service.Logs(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr(), follow, lines)
+			if errors.Is(err, service.ErrNoManager) {
+				return setupError{err}
+			}
 			if follow && c.Context().Err() != nil {
 				return nil // that is how following ends
 			}

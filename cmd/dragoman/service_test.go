@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -94,15 +95,49 @@ func TestServiceMistakes(t *testing.T) {
 	}
 }
 
-func TestServiceWithoutAServiceManager(t *testing.T) {
+func withoutServiceManager(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil || !onLinux {
 		t.Skip("this machine has a service manager")
 	}
-	for _, args := range [][]string{{"install"}, {"uninstall"}, {"start"}, {"stop"}, {"restart"}, {"status"}, {"logs"}, {"install", "--system"}} {
+}
+
+func TestServiceWithoutAServiceManager(t *testing.T) {
+	withoutServiceManager(t)
+	for _, args := range [][]string{{"install"}, {"uninstall"}, {"start"}, {"stop"}, {"restart"}, {"status"}, {"install", "--system"}, {"logs", "--system"}} {
 		root := newRoot()
 		root.SetArgs(append([]string{"service"}, args...))
 		err := root.ExecuteContext(t.Context())
-		require.ErrorContains(t, err, "run `dragomand run` in the foreground")
+		require.ErrorIs(t, err, service.ErrNoManager)
+		require.ErrorContains(t, err, "run `dragomand` in the foreground")
 		require.Equal(t, exitSetup, exitCode(err))
 	}
+}
+
+// A daemon in the foreground leaves a file.
+func TestServiceLogsWithoutAServiceManager(t *testing.T) {
+	withoutServiceManager(t)
+	dir := t.TempDir()
+	t.Setenv("DRAGOMAN_CONFIG", filepath.Join(dir, "config.toml"))
+	t.Setenv("DRAGOMAN_STATE", filepath.Join(dir, "state"))
+	logs := func() (string, error) {
+		var out strings.Builder
+		root := newRoot()
+		root.SetOut(&out)
+		root.SetArgs([]string{"service", "logs", "--lines", "1"})
+		err := root.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	_, err := logs()
+	require.ErrorContains(t, err, "has not run yet")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "state", "log"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "state", "log", "dragomand.log"), []byte("one\ntwo\n"), 0o600))
+	text, err := logs()
+	require.NoError(t, err)
+	require.Equal(t, "two\n", text)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.toml"), []byte("log.file = \"mine.log\"\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.log"), []byte("mine\n"), 0o600))
+	text, err = logs()
+	require.NoError(t, err)
+	require.Equal(t, "mine\n", text, "the file that the settings name")
 }

@@ -58,9 +58,12 @@ type Options struct {
 	// socket that a killed daemon left in Runtime.
 	Folders Folders
 
-	// Windows only.
-	Owner   string // security identifier of that user; "" is the one of this process
-	LogFile string // that Logs reads
+	// LogFile is the daemon's where the manager keeps no log, for Logs.
+	LogFile string
+
+	// Owner is the security identifier of that user on Windows; "" is the one of
+	// this process.
+	Owner string
 
 	// ServeSCM tells the service to answer the service control manager even
 	// where Windows does not say that it runs under one, which is so in Wine.
@@ -85,6 +88,13 @@ func (f Folders) args() []string {
 // ErrNotInstalled is the error of controlling a service that is not there.
 var ErrNotInstalled = errors.New("the dragoman service is not installed: run `dragoman service install`")
 
+// ErrNoManager is the error of a machine, or a user's session, without a service
+// manager that dragoman can use.
+var ErrNoManager = errors.New("there is no service manager that dragoman can use: " + withoutManager)
+
+// withoutManager is the way out then.
+const withoutManager = "run `dragomand` in the foreground, or let your desktop's autostart or the machine's own init start that"
+
 func (s Scope) notInstalled() error {
 	if f := s.flag(); f != "" {
 		return scopedError{ErrNotInstalled, fmt.Sprintf("the dragoman %s service is not installed: run `dragoman service install%s`", s, f)}
@@ -92,7 +102,7 @@ func (s Scope) notInstalled() error {
 	return ErrNotInstalled
 }
 
-// scopedError says the same as its cause in words that fit the scope.
+// scopedError says the same as its cause in words that fit the scope or machine.
 type scopedError struct {
 	cause error
 	text  string

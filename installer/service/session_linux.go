@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,20 +10,19 @@ import (
 	"syscall"
 )
 
-// withoutSystemd is the way out where there is no systemd.
-const withoutSystemd = "run `dragomand run` in the foreground, or let your desktop's autostart or the machine's own init start that"
-
-// booted says what to do unless systemd runs this machine, as sd_booted(3)
-// finds out.
+// booted is ErrNoManager unless systemd runs this machine, as sd_booted(3) finds
+// out.
 func booted(platform string) error {
 	if info, err := os.Stat("/run/systemd/system"); err != nil || !info.IsDir() {
-		return errors.New("this machine was not started by systemd, the only service manager that dragoman knows on Linux: " + withoutSystemd)
+		return noManager("this machine was not started by systemd, the only service manager that dragoman knows on Linux")
 	}
 	if platform != "linux-systemd" {
-		return fmt.Errorf("systemd was not found to be this machine's service manager (%s): %s", platform, withoutSystemd)
+		return noManager("systemd was not found to be this machine's service manager (" + platform + ")")
 	}
 	return nil
 }
+
+func noManager(why string) error { return scopedError{ErrNoManager, why + ": " + withoutManager} }
 
 // checkSession makes sure that systemd's manager of this user can be asked.
 func checkSession(runtimeDir string, uid int) error {
@@ -45,7 +43,7 @@ func checkSession(runtimeDir string, uid int) error {
 			runtimeDir, nameOf(int(stat.Uid)), nameOf(uid))
 	}
 	if _, err := os.Stat(filepath.Join(runtimeDir, "systemd")); err != nil {
-		return fmt.Errorf("systemd does not manage services of %s (%s/systemd is missing): log in again, or %s", nameOf(uid), runtimeDir, withoutSystemd)
+		return noManager(fmt.Sprintf("systemd does not manage services of %s (%s/systemd is missing)", nameOf(uid), runtimeDir))
 	}
 	return nil
 }

@@ -15,12 +15,20 @@ const (
 	tailPoll  = time.Second
 )
 
+// tailLog reads the daemon's own file.
+func tailLog(ctx context.Context, o Options, out io.Writer, follow bool, lines int) error {
+	if o.LogFile == "" {
+		return errors.New("read the log: the place of its file is not known: name the state folder with DRAGOMAN_STATE")
+	}
+	return tail(ctx, o.LogFile, out, follow, lines)
+}
+
 // tail writes the last lines of a log file to out and, with follow, those that
 // are added until ctx ends, also after the file was rotated.
 func tail(ctx context.Context, path string, out io.Writer, follow bool, lines int) error {
 	text, offset, err := readEnd(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the log: %w: the service has not run yet", err)
+		return fmt.Errorf("read the log: %w: the daemon has not run yet, or logs elsewhere", err)
 	}
 	if err != nil {
 		return fmt.Errorf("read the log: %w", err)

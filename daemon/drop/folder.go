@@ -26,6 +26,8 @@ type dropFolder struct {
 	news    *watch.Queue
 	backlog *backlog
 	now     chan struct{} // capacity 1: ends a sleep
+	others  func() []plan // of all folders
+	within  string        // where outputs lie among the inputs, see placeWithin
 
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
@@ -103,6 +105,7 @@ func (d *dropFolder) run(ctx context.Context) {
 // watching is how the folder is to be watched.
 func (d *dropFolder) watching(ctx context.Context) folder.Options {
 	s := d.settings
+	d.within = placeWithin(d.root, d.base)
 	o := folder.Options{
 		Root: d.root, Recursive: s.Recursive, Include: s.Include, Exclude: s.Exclude,
 		TakeHidden: s.Hidden, TakeTemp: s.Temp, NoEvents: s.Poll,

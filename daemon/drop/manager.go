@@ -242,6 +242,7 @@ func (m *Manager) Run(ctx context.Context) error {
 			}
 			during, stop := context.WithCancel(ctx)
 			work, ended := newDropFolder(m.opts, e.plan), make(chan struct{})
+			work.others = m.plans
 			e.work, e.stop, e.ended = work, stop, ended
 			running.Go(func() {
 				defer close(ended)

@@ -34,6 +34,9 @@ func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, da
 	if err := d.lock(); err != nil {
 		return &trouble{err: err, what: inOutput}
 	}
+	if _, err := d.refuseOutput(row.Output); err != nil {
+		return err
+	}
 	if err := d.makeFolders(row.Output); err != nil {
 		return err
 	}
@@ -141,17 +144,11 @@ func (d *dropFolder) makeFolders(output string) error {
 // Temporary files that killed processes left are removed when it is taken. A
 // folder that was replaced since is locked anew.
 func (d *dropFolder) lock() error {
+	if err := d.refuseBase(); err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	// The folder must not have become the watched one, by a link, or every
-	// output would be a new input.
-	if d.settings.Place != api.PlaceBeside {
-		output, outputErr := os.Stat(d.base)
-		root, rootErr := os.Stat(d.root)
-		if outputErr == nil && rootErr == nil && os.SameFile(output, root) {
-			return &document.WriteError{Dir: d.base, Err: errors.New("it leads to the watched folder itself: remove the link")}
-		}
-	}
 	taken := false
 	for _, lang := range d.settings.To {
 		if held := d.locks[lang]; held != nil {

@@ -109,10 +109,10 @@ func place(s *api.FolderSettings) (base string, err error) {
 			return "", wrong("the output folder %q is not named from the top of the disk: give its whole path", s.Output)
 		}
 		s.Output = filepath.Clean(s.Output)
-		if folder.Inside(s.Path, s.Output) {
+		if leadsInto(s.Path, s.Output, newLocator()) {
 			return "", wrong("the output folder %s contains %s, so that outputs would be inputs: choose another", s.Output, s.Path)
 		}
-		if folder.Inside(s.Output, filepath.Join(s.Path, document.DoneDir)) {
+		if leadsInto(s.Output, filepath.Join(s.Path, document.DoneDir), newLocator()) {
 			return "", wrong("the output folder %s is the one for originals that are done: choose another", s.Output)
 		}
 		if info, err := os.Stat(s.Output); err == nil && !info.IsDir() {
@@ -129,7 +129,9 @@ func (p plan) checkExtent() error {
 	if err != nil {
 		home = ""
 	}
-	holdsAll := func(dir string) bool { return filepath.Dir(dir) == dir || (home != "" && folder.Inside(home, dir)) }
+	holdsAll := func(dir string) bool {
+		return filepath.Dir(dir) == dir || (home != "" && leadsInto(home, dir, newLocator()))
+	}
 	switch {
 	case filepath.Dir(p.root) == p.root:
 		return wrong("%s is a whole disk: name a folder on it", p.root)
@@ -142,7 +144,7 @@ func (p plan) checkExtent() error {
 }
 
 // checkBeside refuses folders that would feed each other or fill the same
-// places. Links are followed first.
+// places, whatever links and mounts lead to them.
 func (p plan) checkBeside(other plan) error {
 	switch {
 	case overlap(p.root, other.root):
@@ -158,10 +160,6 @@ func (p plan) checkBeside(other plan) error {
 }
 
 func overlap(a, b string) bool {
-	if folder.Inside(a, b) || folder.Inside(b, a) {
-		return true
-	}
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+	at := newLocator()
+	return leadsInto(a, b, at) || leadsInto(b, a, at)
 }

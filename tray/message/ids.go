@@ -16,6 +16,7 @@ const (
 	StatusFallback       ID = "status_fallback"
 	StatusFault          ID = "status_fault"
 	StatusAway           ID = "status_away"
+	StatusConnecting     ID = "status_connecting"
 	Device               ID = "device"
 	DeviceNone           ID = "device_none"
 	WarmingLast          ID = "warming_last"

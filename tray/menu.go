@@ -1,0 +1,157 @@
+package tray
+
+import (
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/tray/message"
+)
+
+// AddFolderCommand adds a drop folder where no dialogue can.
+const AddFolderCommand = "dragoman folders add"
+
+func (r renderer) menu(status string) []Item {
+	say, away, stopped := r.Texts.Say, r.away(), r.Snapshot.State == api.StateStopped
+	device, detail := r.device(), r.detail()
+	items := []Item{
+		line(StatusLine, "", status),
+		line(DeviceLine, "", device).unless(device == ""),
+		line(DetailLine, "", detail).unless(detail == ""),
+		line(PowerLine, "", r.power()),
+		button(StartService, "", say(message.ServiceStart), true).unless(!stopped),
+		separator(),
+		r.clipMenu(),
+		r.targetMenu(),
+		separator(),
+	}
+	items = append(items, r.results()...)
+	items = append(items,
+		separator(),
+		r.folderMenu(),
+		r.pauseMenu(),
+		button(Resume, "", say(message.Resume), true).unless(r.Snapshot.State != api.StatePaused),
+		button(History, "", say(message.History), !away),
+		button(Settings, "", say(message.Settings), true),
+		button(Help, "", say(message.Help), true),
+		separator(),
+		check(Autostart, "", say(message.Autostart), r.Autostart, true))
+	quit := message.QuitGoesOn
+	if stopped {
+		quit = message.Quit
+	}
+	return append(items,
+		button(Quit, "", say(quit), true),
+		button(QuitAndStop, "", say(message.QuitStop), true).unless(stopped))
+}
+
+func (r renderer) clipMenu() Item {
+	say, c := r.Texts.Say, r.Clipboard
+	if c.Mode == "" {
+		c.Mode = ClipOff
+	}
+	possible := c.Impossible == ""
+	now := map[ClipMode]message.ID{
+		ClipOff: message.ClipIsOff, ClipDouble: message.ClipIsDouble, ClipEvery: message.ClipIsEvery,
+	}[c.Mode]
+	how := say(message.ClipBackend, "Backend", short(c.Backend, shortText))
+	if !possible {
+		now = message.ClipIsImpossible
+		how = say(message.ClipImpossible, "Reason", r.why(c.Impossible))
+	}
+	mode := func(m ClipMode, id message.ID) Item {
+		return check(SetClipMode, string(m), say(id), possible && c.Mode == m, possible)
+	}
+	return menu("clip", say(message.Clip, "Mode", say(now)),
+		mode(ClipOff, message.ClipOff),
+		mode(ClipDouble, message.ClipDouble),
+		mode(ClipEvery, message.ClipEvery),
+		line(InfoLine, "clip", how).unless(possible && c.Backend == ""),
+		separator(),
+		check(Notifications, "", say(message.Notifications), r.Notifications, true))
+}
+
+// results are the last translations below a heading.
+func (r renderer) results() []Item {
+	heading := message.Results
+	if len(r.Results) == 0 {
+		heading = message.ResultsNone
+	}
+	items := []Item{line(InfoLine, "results", r.Texts.Say(heading))}
+	for i := range MaxResults {
+		if i >= len(r.Results) {
+			items = append(items, button(CopyResult, "", "", true).unless(true))
+			continue
+		}
+		label := short(r.Results[i].Source, shortText)
+		if label == "" {
+			label = "…"
+		}
+		items = append(items, button(CopyResult, r.Results[i].Key, label, true))
+	}
+	return items
+}
+
+func (r renderer) folderMenu() Item {
+	say, away := r.Texts.Say, r.away()
+	items := []Item{
+		button(AddFolder, "", say(message.FolderAdd), !away).unless(!r.CanAddFolder),
+		line(InfoLine, "folder.add", say(message.FolderAddCommand, "Command", AddFolderCommand)).unless(r.CanAddFolder),
+	}
+	names := map[string]int{}
+	for _, f := range r.Snapshot.Folders {
+		names[filepath.Base(f.Settings.Path)]++
+	}
+	for _, f := range r.Snapshot.Folders {
+		name, number := filepath.Base(f.Settings.Path), strconv.FormatInt(f.ID, 10)
+		if names[name] > 1 {
+			name = f.Settings.Path
+		}
+		paused := f.Settings.Paused || f.Status.State == api.FolderPaused
+		items = append(items, menu("folder."+number, short(name, shortText),
+			line(InfoLine, "folder."+number, r.folderStatus(f.Status)),
+			button(OpenFolder, number, say(message.FolderOpen), f.Status.State != api.FolderMissing),
+			button(PauseFolder, number, say(message.FolderPause), !away).unless(paused),
+			button(ResumeFolder, number, say(message.FolderResume), !away).unless(!paused)))
+	}
+	return menu("folders", say(message.Folders), items...)
+}
+
+func (r renderer) folderStatus(s api.FolderStatus) string {
+	counted := map[api.FolderState]message.ID{
+		api.FolderWatching: message.FolderWatching,
+		api.FolderPolling:  message.FolderPolling,
+		api.FolderPaused:   message.FolderPaused,
+	}
+	if id, ok := counted[s.State]; ok {
+		return r.Texts.Count(id, int64(s.Waiting))
+	}
+	switch s.State {
+	case api.FolderMissing:
+		return r.Texts.Say(message.FolderMissing)
+	case api.FolderFailed:
+		return r.Texts.Say(message.FolderFailed)
+	}
+	return r.Texts.Say(message.FolderStarting)
+}
+
+func (r renderer) pauseMenu() Item {
+	say, away := r.Texts.Say, r.away()
+	return menu("pause", say(message.Pause),
+		button(Pause, ForAnHour, say(message.PauseHour), !away),
+		button(Pause, TillTomorrow, say(message.PauseTomorrow), !away),
+		check(BatteryPause, "", say(message.PauseBattery), r.BatteryPause, true))
+}
+
+// Tomorrow is when a pause until tomorrow ends: at the next six o'clock in the
+// morning of now's time zone. Who asks in the three hours before that means
+// the day after.
+func Tomorrow(now time.Time) time.Time {
+	const hour, near = 6, 3 * time.Hour
+	t := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, now.Location())
+	for t.Sub(now) < near {
+		t = time.Date(t.Year(), t.Month(), t.Day()+1, hour, 0, 0, 0, now.Location())
+	}
+	return t
+}

@@ -75,7 +75,7 @@ func Peer(c net.Conn) (id Identity, ok bool) {
 // listener's Accept returns only connections of those who may connect; it
 // closes the others and goes on. Errors: ErrInUse, and those of a folder that
 // is not safe, which name it.
-func Listen(o Options) (net.Listener, error) {
+func Listen(o Options) (*Listener, error) {
 	if o.Address == "" {
 		return nil, errNoAddress
 	}

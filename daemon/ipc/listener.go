@@ -1,6 +1,8 @@
 package ipc
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"sync"
@@ -13,20 +15,31 @@ type checker func(net.Conn) (id Identity, allowed bool, err error)
 // refused.
 const mostStrangers = 64
 
-type listener struct {
+// place is what listens at an address.
+type place interface {
 	net.Listener
-	check checker
-	log   *slog.Logger
-	slots chan struct{} // one taken by each open connection
-
-	mu        sync.Mutex // over what follows
-	strangers map[string]bool
-	full      bool // said already
+	// found says whether clients that connect to the address now get here.
+	found() bool
 }
 
-func newListener(inner net.Listener, check checker, o Options) *listener {
-	return &listener{
-		Listener:  inner,
+// Listener accepts the connections of those who may connect.
+type Listener struct {
+	options Options
+	log     *slog.Logger
+	slots   chan struct{} // one taken by each open connection
+
+	mu        sync.Mutex // over what follows
+	place     place
+	check     checker
+	strangers map[string]bool
+	full      bool // said already
+	closed    bool
+}
+
+func newListener(inner place, check checker, o Options) *Listener {
+	return &Listener{
+		options:   o,
+		place:     inner,
 		check:     check,
 		log:       o.Log,
 		slots:     make(chan struct{}, o.MaxClients),
@@ -34,16 +47,71 @@ func newListener(inner net.Listener, check checker, o Options) *listener {
 	}
 }
 
+// Renew looks whether clients still find the listener, and opens its address
+// anew where they do not: a socket may be removed by a cleaner of old files, or
+// with the runtime folder that a new login makes again. Connections stay, and so
+// does an Accept that waits. Errors are those of Listen; then the listener is as
+// it was, and Renew may be called again.
+func (l *Listener) Renew() (renewed bool, err error) {
+	l.mu.Lock()
+	old, closed := l.place, l.closed
+	l.mu.Unlock()
+	if closed {
+		return false, net.ErrClosed
+	}
+	if old.found() {
+		return false, nil
+	}
+	next, check, err := listen(l.options)
+	if err != nil {
+		return false, fmt.Errorf("listen at %s: %w", l.options.Address, cause(err))
+	}
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return false, errors.Join(net.ErrClosed, next.Close())
+	}
+	l.place, l.check = next, check
+	l.mu.Unlock()
+	_ = old.Close() // nobody can have it open but us
+	return true, nil
+}
+
+// Addr returns the address.
+func (l *Listener) Addr() net.Addr {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.place.Addr()
+}
+
+// Close ends Accept. Connections stay.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	now := l.place
+	l.mu.Unlock()
+	return now.Close()
+}
+
 // Accept waits for the next connection of someone who may connect.
-func (l *listener) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	for {
-		c, err := l.Listener.Accept()
+		l.mu.Lock()
+		now, check := l.place, l.check
+		l.mu.Unlock()
+		c, err := now.Accept()
 		if err != nil {
+			l.mu.Lock()
+			renewed := l.place != now
+			l.mu.Unlock()
+			if renewed {
+				continue
+			}
 			return nil, err
 		}
 		// Strangers are turned away first, so that they cannot take the places
 		// of others.
-		if id, ok := l.admit(c); !ok {
+		if id, ok := l.admit(c, check); !ok {
 			_ = c.Close()
 		} else if !l.take() {
 			_ = c.Close()
@@ -53,8 +121,8 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *listener) admit(c net.Conn) (Identity, bool) {
-	id, allowed, err := l.check(c)
+func (l *Listener) admit(c net.Conn, check checker) (Identity, bool) {
+	id, allowed, err := check(c)
 	if err != nil {
 		l.log.Warn("Refused a connection whose user is unknown", "error", err)
 		return id, false
@@ -65,7 +133,7 @@ func (l *listener) admit(c net.Conn) (Identity, bool) {
 	return id, allowed
 }
 
-func (l *listener) refuse(id Identity) {
+func (l *Listener) refuse(id Identity) {
 	l.mu.Lock()
 	known := l.strangers[id.User] || len(l.strangers) >= mostStrangers
 	if !known {
@@ -78,7 +146,7 @@ func (l *listener) refuse(id Identity) {
 }
 
 // take reserves a place for a connection, if there is one.
-func (l *listener) take() bool {
+func (l *Listener) take() bool {
 	select {
 	case l.slots <- struct{}{}:
 		return true
@@ -94,7 +162,7 @@ func (l *listener) take() bool {
 	return false
 }
 
-func (l *listener) free() {
+func (l *Listener) free() {
 	<-l.slots
 	l.mu.Lock()
 	// Said again only after the crowd has gone, not at every turn of its edge.

@@ -32,7 +32,7 @@ func Default(string) Address {
 // listen makes the first instance of the pipe, so that nobody else holds the
 // name, and refuses clients of other machines (FILE_CREATE and
 // FILE_PIPE_REJECT_REMOTE_CLIENTS, both go-winio's way of making a pipe).
-func listen(o Options) (net.Listener, checker, error) {
+func listen(o Options) (place, checker, error) {
 	self, err := processUser()
 	if err != nil {
 		return nil, nil, fmt.Errorf("find out who we are: %w", err)
@@ -53,8 +53,13 @@ func listen(o Options) (net.Listener, checker, error) {
 	case err != nil:
 		return nil, nil, err
 	}
-	return l, checkPeer, nil
+	return pipe{l}, checkPeer, nil
 }
+
+// pipe is a name that nobody can take away while it is open.
+type pipe struct{ net.Listener }
+
+func (pipe) found() bool { return true }
 
 // systemSID is LocalSystem's.
 const systemSID = "S-1-5-18"

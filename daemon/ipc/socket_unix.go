@@ -31,7 +31,7 @@ func Default(runtimeDir string) Address { return Address(filepath.Join(runtimeDi
 // listen makes the socket with its final rights from the first moment. Whoever
 // makes the folder decides its mode; one that exists is not altered, because it
 // might be another's too (/run, a home).
-func listen(o Options) (net.Listener, checker, error) {
+func listen(o Options) (place, checker, error) {
 	path := string(o.Address)
 	if err := checkPath(path); err != nil {
 		return nil, nil, err
@@ -176,22 +176,49 @@ func removeStale(path string) error {
 	}
 }
 
-func bind(path string, gid int) (net.Listener, error) {
+func bind(path string, gid int) (*socket, error) {
 	config := net.ListenConfig{Control: closeToOthers}
 	l, err := config.Listen(context.Background(), "unix", path)
 	if err != nil {
 		return nil, err
 	}
+	// By its name only: the file there might be another's by then.
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
 	if gid == noGroup {
 		err = os.Chmod(path, 0o600)
 	} else {
 		err = letGroup(path, gid, 0o660)
 	}
-	if err != nil {
-		_ = l.Close()
-		return nil, err
+	s := &socket{Listener: l, path: path}
+	if err == nil {
+		s.file, err = os.Lstat(path)
 	}
-	return l, nil
+	if err != nil {
+		return nil, errors.Join(err, l.Close(), os.Remove(path))
+	}
+	return s, nil
+}
+
+// socket is a listener and the file by which clients find it.
+type socket struct {
+	net.Listener
+	path string
+	file fs.FileInfo
+}
+
+// found compares files, not names. While the socket is open no other file can
+// get its number, removed or not.
+func (s *socket) found() bool {
+	now, err := os.Lstat(s.path)
+	return err == nil && os.SameFile(now, s.file)
+}
+
+// Close removes the file, unless another has taken its place.
+func (s *socket) Close() error {
+	if s.found() {
+		_ = os.Remove(s.path) // one that stays answers nobody and is replaced
+	}
+	return s.Listener.Close()
 }
 
 // closeToOthers is called on a socket that has no name yet. Linux gives the file

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -38,6 +37,8 @@ type Options struct {
 	Status      func(text string)        // one line for the service manager
 	Reload      <-chan struct{}          // asks for the settings to be read again
 	Reloading   func() (reloaded func()) // is told before, reloaded afterwards
+
+	Look time.Duration // between looks at the daemon's own files; 30 s if 0
 }
 
 // errStopping is the cause of the end of all work when the daemon stops.
@@ -50,6 +51,10 @@ type Daemon struct {
 	current   atomic.Pointer[config.Settings]
 	atStart   config.Config            // settings that some parts keep until the end
 	unapplied atomic.Pointer[[]string] // what of the settings is not in force
+
+	settingsSeen    atomic.Pointer[config.Stamp] // version of the file that was read last
+	settingsChanged chan struct{}                // capacity 1: the file is another
+	listener        *ipc.Listener
 
 	store   *store.Store
 	models  *models
@@ -73,6 +78,8 @@ type Daemon struct {
 // Run is the service, from its start until ctx ends, which is no error. It
 // answers clients at once and loads the model meanwhile.
 func Run(ctx context.Context, o Options) (err error) {
+	d := &Daemon{opts: o.complete(), started: time.Now(), settingsChanged: make(chan struct{}, 1)}
+	d.noteSettings()
 	settings, err := config.Read(o.Paths.ConfigFile, os.Getenv)
 	if err != nil {
 		return err
@@ -82,7 +89,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer release()
-	d := &Daemon{opts: o.complete(), started: time.Now()}
 	d.current.Store(&settings)
 	d.atStart = settings.Config
 	d.setLogLevel()
@@ -98,11 +104,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err := d.assemble(ctx, settings.Config); err != nil {
 		return err
 	}
-	listener, err := ipc.Listen(d.endpoint())
-	if err != nil {
+	if d.listener, err = ipc.Listen(d.endpoint()); err != nil {
 		return err
 	}
-	return d.serveUntil(ctx, listener)
+	return d.serveUntil(ctx)
 }
 
 func (o Options) complete() Options {
@@ -114,6 +119,9 @@ func (o Options) complete() Options {
 	}
 	if o.Status == nil {
 		o.Status = func(string) {}
+	}
+	if o.Look == 0 {
+		o.Look = lookEvery
 	}
 	if o.Reloading == nil {
 		o.Reloading = func() func() { return func() {} }
@@ -159,21 +167,21 @@ func batchWorkers(settings config.Config) int {
 
 // serveUntil works until ctx ends or a part fails, and stops all parts in
 // order: clients, work, what must still be written.
-func (d *Daemon) serveUntil(ctx context.Context, listener net.Listener) error {
+func (d *Daemon) serveUntil(ctx context.Context) error {
 	work, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
-	server, bound := d.newServer(work, listener)
+	server, bound := d.newServer(work, d.listener)
 	d.models.load(d.settings())
 	g, failed := errgroup.WithContext(work)
 	g.Go(func() error { return d.queue.Run(work) })
 	g.Go(func() error { return d.watchFolders(work) })
-	g.Go(func() error { return d.upkeep(work) })
+	g.Go(func() error { return d.housekeep(work) })
 	g.Go(func() error { return d.history.run(work) })
 	g.Go(func() error { return closedIsFine(server.Serve(bound)) })
 	if err := d.configureLibre(); err != nil { // the user was told
 		d.unapplied.Store(&[]string{err.Error()})
 	}
-	slog.Info("Service is running", "version", d.opts.Version, "address", listener.Addr().String())
+	slog.Info("Service is running", "version", d.opts.Version, "address", d.listener.Addr().String())
 	d.opts.Ready()
 	d.reloadUntil(ctx, failed)
 
@@ -198,14 +206,15 @@ func (d *Daemon) reloadUntil(ctx, failed context.Context) {
 	for {
 		select {
 		case <-d.opts.Reload:
-			done := d.opts.Reloading()
-			_ = d.reload() // the user was told
-			done()
+		case <-d.settingsChanged:
 		case <-ctx.Done():
 			return
 		case <-failed.Done():
 			return
 		}
+		done := d.opts.Reloading()
+		_ = d.reload() // the user was told
+		done()
 	}
 }
 

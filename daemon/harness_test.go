@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 // patience is far more than anything here takes on a slow machine.
 const patience = 2 * time.Minute
 
+// look is how often the daemons of these tests look after their own files.
+const look = 20 * time.Millisecond
+
 // service is a daemon in this process, on a folder of its own, with the real
 // model, a real database and a real socket.
 type service struct {
@@ -69,7 +72,7 @@ func start(t *testing.T, paths config.Paths) *service {
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- daemon.Run(ctx, daemon.Options{Paths: paths, Version: "test", Reload: s.reload, Ready: func() { close(ready) }})
+		ended <- daemon.Run(ctx, daemon.Options{Paths: paths, Version: "test", Reload: s.reload, Ready: func() { close(ready) }, Look: look})
 	}()
 	s.stop = func() error {
 		cancel()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
@@ -30,6 +29,7 @@ const (
 func (d *Daemon) reload() error {
 	d.reloads.Lock()
 	defer d.reloads.Unlock()
+	d.noteSettings()
 	next, err := config.Read(d.opts.Paths.ConfigFile, os.Getenv)
 	if err != nil {
 		d.say(aboutSettings, api.Notice{Level: "error", Message: "The settings were not changed: " + err.Error()})
@@ -114,26 +114,5 @@ func (d *Daemon) endpoint() ipc.Options {
 		Address: address, Owner: d.opts.Owner,
 		AllowGroup: settings.API.Group,
 		MaxClients: settings.API.MaxClients + crowd.Extra + 1, // who has to go is the crowd's to say
-	}
-}
-
-// upkeepPace is how often old history is looked for.
-const upkeepPace = time.Hour
-
-// upkeep lets the history expire.
-func (d *Daemon) upkeep(ctx context.Context) error {
-	ticker := time.NewTicker(upkeepPace)
-	defer ticker.Stop()
-	for {
-		if days := d.settings().History.Days; days > 0 {
-			if _, err := d.store.ExpireHistory(ctx, time.Duration(days)*24*time.Hour); err != nil && ctx.Err() == nil {
-				slog.Warn("Old history was not erased", "err", err)
-			}
-		}
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return nil
-		}
 	}
 }

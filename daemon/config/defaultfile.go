@@ -16,7 +16,8 @@ func DefaultFile() []byte {
 	b.WriteString(`# Settings of dragoman. Lines that begin with # and no space show a setting's
 # default: take the # away to change it. A setting can also be given by the
 # environment variable that is named with it, which goes before this file.
-# A running service takes changes over, and says which wait for its next start.
+# A running service notices changes within a minute. Its status tells which wait
+# for its next start, and which line of this file it cannot take.
 `)
 	table := ""
 	for _, k := range keys {

@@ -1,0 +1,43 @@
+//go:build unix
+
+package daemon_test
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+)
+
+func TestALostSocketComesBack(t *testing.T) {
+	paths := newPaths(t)
+	s := start(t, paths)
+	before := s.connect()
+	require.Equal(t, http.StatusOK, before.status(t))
+	answers := func() bool { _, err := s.Status(t.Context()); return err == nil }
+	require.NoError(t, os.RemoveAll(paths.RuntimeDir))
+	require.Eventually(t, answers, patience, 10*time.Millisecond)
+	require.Equal(t, http.StatusOK, before.status(t), "whoever was connected still is")
+
+	// What another process put there is left, and told as long as it is there.
+	require.NoError(t, os.Remove(paths.Socket()))
+	other, err := net.Listen("unix", paths.Socket())
+	require.NoError(t, err)
+	defer other.Close()
+	require.Eventually(t, func() bool {
+		var now api.Snapshot
+		require.NoError(t, json.NewDecoder(before.get(t, "/v1/status").Body).Decode(&now))
+		return told(now, paths.Socket())
+	}, patience, 10*time.Millisecond)
+	require.NoError(t, other.Close())
+	require.Eventually(t, answers, patience, 10*time.Millisecond)
+	now, err := s.Status(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, now.Notices, "taken back")
+}

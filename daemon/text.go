@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -124,8 +123,5 @@ func (d *Daemon) checkLanguages(ctx context.Context, from, to string) error {
 	if from == api.Auto {
 		from = to
 	}
-	if err := model.CheckLanguages(from, to); err != nil {
-		return fmt.Errorf("%w; see `dragoman languages`", err)
-	}
-	return nil
+	return model.CheckLanguages(from, to)
 }

@@ -113,7 +113,7 @@ func (t *Translator) ModelKey() (string, error) {
 func (t *Translator) CheckLanguages(from, to string) error {
 	for _, code := range []string{from, to} {
 		if _, ok := t.tokenizer.LanguageID(code); !ok {
-			return fmt.Errorf("language %q: %w", code, tokenizer.ErrUnknownLanguage)
+			return tokenizer.UnknownLanguage(code, t.tokenizer.Languages())
 		}
 	}
 	return nil

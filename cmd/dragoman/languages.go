@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func languageCodes(ctx context.Context, o *options) ([]string, error) {
 			}
 			return codes, nil
 		}
-		if !errors.Is(err, api.ErrNotRunning) {
+		if !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, fs.ErrPermission) {
 			return nil, err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +47,8 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		switch _, err := client.Status(c.Context()); {
 		case err == nil:
 			return remote{client: client, private: o.private}, nil
+		case errors.Is(err, fs.ErrPermission): // the machine's service, which is not for this user
+			fmt.Fprintln(c.ErrOrStderr(), "dragoman: working without the service:", printable(err.Error()))
 		case !errors.Is(err, api.ErrNotRunning):
 			return nil, err
 		}
@@ -91,13 +95,22 @@ func (r remote) check(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	known := map[string]bool{api.Auto: true}
+	return checkLanguages(found, from, to)
+}
+
+// checkLanguages refuses those that the service's model does not know.
+func checkLanguages(found api.LanguagesResponse, from string, to ...string) error {
+	var known []string
 	for _, l := range found.Languages {
-		known[l.Code] = true
+		known = append(known, l.Code)
 	}
-	for _, code := range []string{from, to} {
-		if !known[code] {
-			return fmt.Errorf("language %q: %w", code, tokenizer.ErrUnknownLanguage)
+	asked := to
+	if from != api.Auto {
+		asked = append([]string{from}, to...)
+	}
+	for _, code := range asked {
+		if !slices.Contains(known, code) {
+			return tokenizer.UnknownLanguage(code, known)
 		}
 	}
 	return nil

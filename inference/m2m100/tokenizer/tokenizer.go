@@ -7,17 +7,12 @@
 package tokenizer
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"dragoman/inference/sentencepiece"
 )
-
-// ErrUnknownLanguage says that a language is not one of Languages.
-var ErrUnknownLanguage = errors.New("this model does not translate it; run `dragoman languages` to see what it does")
 
 // Tokenizer is the tokenizer of one checkpoint. It does not change after
 // loading and may be used by several goroutines at the same time.
@@ -51,7 +46,7 @@ type Tokenizer struct {
 func (t *Tokenizer) Encode(lang, text string) ([]int32, error) {
 	first, ok := t.languages[lang]
 	if !ok {
-		return nil, fmt.Errorf("language %.20q: %w", lang, ErrUnknownLanguage)
+		return nil, UnknownLanguage(lang, t.languageNames)
 	}
 	tokens := t.pieces.Tokenize(text)
 	ids := make([]int32, 0, len(tokens)+2)

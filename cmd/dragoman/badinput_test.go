@@ -34,12 +34,12 @@ func TestBadInputIsRefused(t *testing.T) {
 		code  int
 		want  []string
 	}{
-		"language to":       {"translate --to xx TEXT", "", exitInput, []string{`"xx"`, "`dragoman languages`"}},
-		"language from":     {"translate --from xx --to de TEXT", "", exitInput, []string{`"xx"`, "`dragoman languages`"}},
-		"language of files": {"translate --to xx good.txt other.txt --output out/", "", exitInput, []string{`"xx"`, "`dragoman languages`"}},
+		"language to":       {"translate --to xx TEXT", "", exitUsage, []string{`"xx"`, "only de, en, es, fr, it, pt", "`dragoman languages`"}},
+		"language from":     {"translate --from xx --to de TEXT", "", exitUsage, []string{`"xx"`, "only de, en, es, fr, it, pt", "`dragoman languages`"}},
+		"language of files": {"translate --to xx good.txt other.txt --output out/", "", exitUsage, []string{`"xx"`, "only de, en, es, fr, it, pt", "`dragoman languages`"}},
 		"language no name":  {"translate --to ../../x good.txt --output out/", "", exitInput, []string{`"../../x" is not a language code`}},
-		"language of watch": {"watch --to xx folder", "", exitInput, []string{`"xx"`, "`dragoman languages`"}},
-		"language of bench": {"bench --to xx", "", exitInput, []string{`"xx"`, "`dragoman languages`"}},
+		"language of watch": {"watch --to xx folder", "", exitUsage, []string{`"xx"`, "only de, en, es, fr, it, pt", "`dragoman languages`"}},
+		"language of bench": {"bench --to xx", "", exitUsage, []string{`"xx"`, "only de, en, es, fr, it, pt", "`dragoman languages`"}},
 
 		"NUL":                   {"translate --to de nul.txt --output out/", "", exitInput, []string{"nul.txt", "byte 0x00 at offset 3", "save it as UTF-8"}},
 		"NUL to stdout":         {"translate --to de nul.txt", "", exitInput, []string{"nul.txt", "byte 0x00 at offset 3"}},

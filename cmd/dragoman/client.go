@@ -13,6 +13,7 @@ import (
 	"dragoman/daemon/config"
 	"dragoman/daemon/instance"
 	"dragoman/daemon/ipc"
+	"dragoman/installer/service"
 )
 
 // newClient speaks to this user's service, or to the system's where that one
@@ -36,25 +37,49 @@ func asking(run func(c *cobra.Command, client *api.Client, args []string) error)
 		if err != nil {
 			return err
 		}
-		return cutOff(run(c, client, args))
+		if err = run(c, client, args); errors.Is(err, api.ErrNotRunning) {
+			return explainDown(c.Context(), err)
+		}
+		return err
 	}
 }
 
-// cutOff says so where the service runs but cannot be reached, since its socket
-// was removed.
-func cutOff(err error) error {
-	if !errors.Is(err, api.ErrNotRunning) {
+// explainDown says why nobody answers and what to do about it: err only says
+// that nobody does.
+func explainDown(ctx context.Context, err error) error {
+	if err := cutOff(); err != nil {
 		return err
 	}
-	paths, pathErr := config.NewPaths(config.Host())
-	if pathErr != nil {
-		return err
+	manager, managerErr := (&serviceCommand{}).manager()
+	if managerErr != nil {
+		return downError{fmt.Errorf("the dragoman service is not running, and none can be started from here: %w", managerErr)}
 	}
-	holder, found, holderErr := instance.Holder(paths.StateDir)
-	if holderErr != nil || !found || holder.PID == 0 {
+	status, statusErr := manager.Status(ctx)
+	switch {
+	case statusErr != nil:
 		return err
+	case status.State == service.NotInstalled:
+		return downError{errors.New("the dragoman service is not running: install it with `dragoman service install`, or run `dragomand` in the foreground")}
+	case status.State == service.Failed, status.State == service.Restarting:
+		return downError{fmt.Errorf("the dragoman service is not running: it failed (%s): see `dragoman service logs`, then `dragoman service start`", status.Reason)}
+	case status.PID != 0:
+		return downError{fmt.Errorf("the dragoman service does not answer yet (it is %s): see `dragoman service status`", status.State)}
 	}
-	return fmt.Errorf("the service runs (process %d), but its socket is gone from %s: `dragoman service restart`, or end that process and start it again",
+	return downError{errors.New("the dragoman service is not running: start it with `dragoman service start`")}
+}
+
+// cutOff is an error where the service runs but cannot be reached, since its
+// socket was removed.
+func cutOff() error {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil {
+		return nil
+	}
+	holder, found, err := instance.Holder(paths.StateDir)
+	if err != nil || !found || holder.PID == 0 {
+		return nil
+	}
+	return fmt.Errorf("the service runs (process %d), but its socket is not in %s: if it was removed, `dragoman service restart`, or end that process and start it again; if the service has another DRAGOMAN_RUNTIME or XDG_RUNTIME_DIR, set the same here",
 		holder.PID, paths.RuntimeDir)
 }
 

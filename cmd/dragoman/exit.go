@@ -9,15 +9,16 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/openvino/locate"
+	"dragoman/installer/service"
 )
 
 // Exit codes. Scripts rely on them: they do not change their meaning.
 const (
 	exitOK          = 0
 	exitFailed      = 1   // the work itself failed
-	exitUsage       = 2   // unknown flag, missing argument
-	exitInput       = 3   // a text, file or language that cannot be translated
-	exitSetup       = 4   // no runtime, no usable model or no service manager
+	exitUsage       = 2   // unknown flag, missing argument, a value that cannot be
+	exitInput       = 3   // a text or file that cannot be translated, or is not there
+	exitSetup       = 4   // this machine lacks something, or its settings are wrong
 	exitNoService   = 5   // the service is not running
 	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM before the work was done
 )
@@ -25,11 +26,10 @@ const (
 const exitCodesHelp = `Exit codes:
   0    done
   1    failed while working
-  2    wrong use of the command
-  3    unusable input: unknown language, not a text file, a folder, not there
-  4    no OpenVINO runtime or no usable model: see ` + "`dragoman doctor`" + `; for
-       ` + "`dragoman service`" + `: no service manager
-  5    the service is not running: see ` + "`dragoman service`" + `
+  2    wrong use: an unknown command, flag, language or setting, or a value that cannot be
+  3    unusable input: not a text file, too large, not there
+  4    no OpenVINO runtime, usable model or service manager, or wrong settings: see ` + "`dragoman doctor`" + `
+  5    the service is not running or not installed: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
 
 type usageError struct{ error }
@@ -44,20 +44,28 @@ type setupError struct{ error }
 
 func (e setupError) Unwrap() error { return e.error }
 
+// downError says in other words than api.ErrNotRunning that there is no service.
+type downError struct{ error }
+
+func (e downError) Unwrap() error { return e.error }
+
 func exitCode(err error) int {
 	var usage usageError
 	var input inputError
 	var setup setupError
+	var down downError
+	problem, _ := errors.AsType[*api.Problem](err)
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, context.Canceled), errors.Is(err, api.ErrCancelled):
 		return exitInterrupted
-	case errors.Is(err, api.ErrNotRunning):
+	case errors.As(err, &down), errors.Is(err, api.ErrNotRunning), errors.Is(err, service.ErrNotInstalled):
 		return exitNoService
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, api.ErrLanguage),
+		problem != nil && problem.Code == api.CodeBadRequest:
 		return exitUsage
-	case errors.As(err, &input), errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, api.ErrLanguage), errors.Is(err, api.ErrNotFound):
+	case errors.As(err, &input), errors.Is(err, api.ErrNotFound), problem != nil && problem.Code == api.CodeTooLarge:
 		return exitInput
 	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound), errors.Is(err, api.ErrNoModel):
 		return exitSetup
@@ -68,12 +76,13 @@ func exitCode(err error) int {
 
 // describe is what the user reads, one line for each failure.
 func describe(err error) []string {
+	var down downError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.Canceled):
 		return []string{"interrupted"}
-	case errors.Is(err, api.ErrNotRunning):
+	case errors.Is(err, api.ErrNotRunning) && !errors.As(err, &down):
 		return []string{api.ErrNotRunning.Error()}
 	}
 	// errors.Join puts failures on lines of their own. Other control characters

@@ -233,7 +233,7 @@ func (s *serviceCommand) newStatus() *cobra.Command {
 // sayStatus prints a status; one that is not well is an error with the way out.
 func (s *serviceCommand) sayStatus(out io.Writer, status service.Status) error {
 	if status.State == service.NotInstalled {
-		return fmt.Errorf("the service is not installed: %s", s.with("dragoman service install"))
+		return downError{fmt.Errorf("the service is not installed: %s", s.with("dragoman service install"))}
 	}
 	fmt.Fprintf(out, "State:    %s", status.State)
 	if status.Reason != "" {
@@ -266,9 +266,9 @@ func (s *serviceCommand) sayStatus(out io.Writer, status service.Status) error {
 	case service.Running, service.Starting, service.Reloading:
 		return nil
 	case service.Failed, service.Restarting:
-		return fmt.Errorf("the service failed: see %s", s.with("dragoman service logs"))
+		return downError{fmt.Errorf("the service failed: see %s", s.with("dragoman service logs"))}
 	default:
-		return fmt.Errorf("the service is not running: %s", s.with("dragoman service start"))
+		return downError{fmt.Errorf("the service is not running: %s", s.with("dragoman service start"))}
 	}
 }
 

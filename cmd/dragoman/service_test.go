@@ -40,7 +40,7 @@ func TestServiceStatusSaysTheNextStep(t *testing.T) {
 			var out strings.Builder
 			err := (&serviceCommand{system: test.system}).sayStatus(&out, service.Status{State: test.state})
 			require.ErrorContains(t, err, test.want)
-			require.Equal(t, exitFailed, exitCode(err))
+			require.Equal(t, exitNoService, exitCode(err))
 		})
 	}
 }

@@ -82,15 +82,3 @@ func cutOff() error {
 	return fmt.Errorf("the service runs (process %d), but its socket is not in %s: if it was removed, `dragoman service restart`, or end that process and start it again; if the service has another DRAGOMAN_RUNTIME or XDG_RUNTIME_DIR, set the same here",
 		holder.PID, paths.RuntimeDir)
 }
-
-// reloadService asks the service, if it runs, to read the settings again.
-func reloadService(ctx context.Context) error {
-	client, err := newClient()
-	if err != nil {
-		return err
-	}
-	if _, err = client.Reload(ctx); errors.Is(err, api.ErrNotRunning) {
-		return nil
-	}
-	return err
-}

@@ -10,23 +10,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 )
 
 // configCommand reads and changes the settings file.
 type configCommand struct {
-	// reload asks a running service to read the file. It is no error that none
-	// runs. A nil function asks nobody.
-	reload func(context.Context) error
+	// reload asks a running service to read the file and returns its answer, nil
+	// where none runs.
+	reload func(context.Context) (*api.SettingsResponse, error)
 }
 
-func newConfig(reload func(context.Context) error) *cobra.Command {
+func newConfig(reload func(context.Context) (*api.SettingsResponse, error)) *cobra.Command {
 	cc := &configCommand{reload: reload}
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Show and change the settings",
 		Long: `Show and change the settings, which are in one file: see dragoman config path.
-A running service takes changes over at once.
+A running service takes changes over at once, except those of which set says that
+they count from its next start.
 
 ` + keysHelp(),
 		Args: knownCommand,
@@ -149,17 +151,7 @@ func (cc *configCommand) change(c *cobra.Command, name string, value *string) er
 	if k, known := config.Find(name); known && os.Getenv(k.Env()) != "" {
 		fmt.Fprintf(c.ErrOrStderr(), "dragoman: the environment variable %s is set and goes before the file\n", k.Env())
 	}
-	return cc.tellService(c.Context())
-}
-
-func (cc *configCommand) tellService(ctx context.Context) error {
-	if cc.reload == nil {
-		return nil
-	}
-	if err := cc.reload(ctx); err != nil {
-		return fmt.Errorf("the settings are saved, but the running service did not take them over: %w", err)
-	}
-	return nil
+	return cc.tellService(c, file, []string{name})
 }
 
 func (cc *configCommand) newPath() *cobra.Command {

@@ -6,15 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"dragoman/daemon/config"
 )
@@ -24,18 +26,20 @@ func (cc *configCommand) newEdit() *cobra.Command {
 		Use:   "edit",
 		Short: "Open the settings file in an editor",
 		Long: `Open the settings file in an editor: $VISUAL, else $EDITOR, else nano, vi or
-Notepad. What is edited is a copy. It takes the file's place once it has no
-mistakes; where it has, you are asked whether to edit it again.`,
+Notepad. What is edited is a copy, which is gone afterwards. It takes the file's
+place once it has no mistakes; where it has, you are asked at a terminal whether
+to edit it again, and elsewhere it is refused.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return cc.edit(c) },
 	}
 }
 
 func (cc *configCommand) edit(c *cobra.Command) error {
-	file, err := configFile()
+	paths, err := config.NewPaths(config.Host())
 	if err != nil {
-		return err
+		return setupError{err}
 	}
+	file := paths.ConfigFile
 	old, err := os.ReadFile(file)
 	begin := old
 	switch {
@@ -48,28 +52,31 @@ func (cc *configCommand) edit(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	// The folder is this user's alone: the file may hold a secret.
-	folder, err := os.MkdirTemp("", "dragoman-config-")
-	if err != nil {
-		return fmt.Errorf("make a copy of the settings: %w", err)
-	}
-	e := edit{command: c, file: file, copy: filepath.Join(folder, filepath.Base(file)), editor: editor, answers: bufio.NewReader(c.InOrStdin())}
-	if err := os.WriteFile(e.copy, begin, 0o600); err != nil {
-		return errors.Join(fmt.Errorf("make a copy of the settings: %w", err), os.RemoveAll(folder))
-	}
-	changed, err := e.run(old, begin)
+	before, beforeErr := config.Load(file)
+	signals := make(chan os.Signal, 4)
+	// Ctrl-C is for the editor while it runs, and what ends this command must
+	// leave no copy behind.
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	scratch, err := newScratch(paths.StateDir, file, begin)
 	if err != nil {
 		return err
 	}
-	if changed {
-		err = cc.tellService(c.Context())
-	} else {
+	e := edit{command: c, file: file, copy: scratch.file, editor: editor, answers: bufio.NewReader(c.InOrStdin()), signals: signals}
+	changed, err := e.run(old, begin)
+	if err = errors.Join(err, scratch.remove()); err != nil {
+		return err
+	}
+	if !changed {
 		fmt.Fprintln(c.ErrOrStderr(), "Nothing was changed.")
+		return nil
 	}
-	if removeErr := os.RemoveAll(folder); removeErr != nil {
-		err = errors.Join(err, fmt.Errorf("remove the copy of the settings: %w", removeErr))
+	var keys []string // all, where one of the two cannot be read
+	if after, err := config.Load(file); err == nil && beforeErr == nil {
+		keys = append([]string{}, config.Differences(before, after)...)
 	}
-	return err
+	return cc.tellService(c, file, keys)
 }
 
 // edit is one run of an editor on a copy of the file.
@@ -78,14 +85,14 @@ type edit struct {
 	file, copy string
 	editor     []string // program and arguments
 	answers    *bufio.Reader
+	signals    chan os.Signal
 }
 
-// run edits until the copy has no mistakes and puts it in the file's place. The
-// copy stays where it was edited and could not be used.
+// run edits until the copy has no mistakes and puts it in the file's place.
 func (e edit) run(old, begin []byte) (changed bool, err error) {
 	for {
 		if err := e.open(); err != nil {
-			return false, e.kept(begin, err)
+			return false, err
 		}
 		text, err := os.ReadFile(e.copy)
 		if err != nil {
@@ -95,44 +102,79 @@ func (e edit) run(old, begin []byte) (changed bool, err error) {
 			return false, nil
 		}
 		err = config.Replace(e.file, old, text)
+		if errors.Is(err, config.ErrConflict) {
+			err = e.overwrite(err, text)
+		}
 		var content *config.ContentError
 		if !errors.As(err, &content) {
-			return err == nil, e.kept(begin, err)
+			return err == nil, err
 		}
-		again, answerErr := e.again(content)
+		again, answerErr := e.ask(content, "Edit again? [Y/n] ", true)
 		switch {
 		case answerErr != nil:
-			return false, e.kept(begin, answerErr)
+			return false, answerErr
 		case !again:
-			return false, e.kept(begin, setupError{content})
+			return false, setupError{fmt.Errorf("%w (the file is as it was before)", content)}
 		}
 	}
 }
 
-// kept says with an error where the copy is, and removes one that is as before.
-func (e edit) kept(begin []byte, err error) error {
-	if err == nil {
-		return nil
+// overwrite asks what becomes of a file that someone else has changed.
+func (e edit) overwrite(conflict error, text []byte) error {
+	sure, err := e.ask(conflict, "Replace it by what you edited? [y/N] ", false)
+	if err != nil || !sure {
+		return errors.Join(err, conflict)
 	}
-	if text, readErr := os.ReadFile(e.copy); readErr != nil || bytes.Equal(text, begin) {
-		return errors.Join(err, os.RemoveAll(filepath.Dir(e.copy)))
+	now, err := os.ReadFile(e.file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read the settings: %w", err)
 	}
-	return fmt.Errorf("%w (%s is unchanged, what you edited is in %s)", err, e.file, e.copy)
+	return config.Replace(e.file, now, text)
 }
 
+// editorGrace is how long an editor that is told to end may take.
+const editorGrace = 2 * time.Second
+
+// open runs the editor until it ends, or this command is told to.
 func (e edit) open() error {
-	// Not bound to the context: Ctrl-C is for the editor while it runs.
 	program := exec.Command(e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], e.copy)...)
 	program.Stdin, program.Stdout, program.Stderr = e.command.InOrStdin(), e.command.OutOrStdout(), e.command.ErrOrStderr()
-	if err := program.Run(); err != nil {
+	if err := program.Start(); err != nil {
 		return fmt.Errorf("run the editor %s: %w", e.editor[0], err)
 	}
-	return nil
+	ended := make(chan error, 1)
+	go func() { ended <- program.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				return fmt.Errorf("run the editor %s: %w: the settings are as they were", e.editor[0], err)
+			}
+			return nil
+		case s := <-e.signals:
+			if s == os.Interrupt {
+				continue
+			}
+			if program.Process.Signal(syscall.SIGTERM) != nil { // Windows has no such signal
+				_ = program.Process.Kill()
+			}
+			select {
+			case <-ended:
+			case <-time.After(editorGrace):
+				_ = program.Process.Kill()
+			}
+			return context.Canceled
+		}
+	}
 }
 
-// again asks whether to correct a mistake. No answer is no.
-func (e edit) again(mistake *config.ContentError) (bool, error) {
-	fmt.Fprintf(e.command.ErrOrStderr(), "%s\nEdit again? [Y/n] ", printable(mistake.Error()))
+// ask puts a question at a terminal; no answer, and no terminal, is no.
+func (e edit) ask(about error, question string, enter bool) (bool, error) {
+	in, isFile := e.command.InOrStdin().(*os.File)
+	if !isFile || !term.IsTerminal(int(in.Fd())) {
+		return false, nil
+	}
+	fmt.Fprintf(e.command.ErrOrStderr(), "%s\n%s", printable(about.Error()), question)
 	type line struct {
 		text string
 		err  error
@@ -142,16 +184,12 @@ func (e edit) again(mistake *config.ContentError) (bool, error) {
 		text, err := e.answers.ReadString('\n')
 		answer <- line{text, err}
 	}()
-	ctx := e.command.Context()
 	select {
-	case <-ctx.Done():
-		return false, context.Cause(ctx)
+	case <-e.signals:
+		return false, context.Canceled
 	case got := <-answer:
-		if got.err != nil && !errors.Is(got.err, io.EOF) {
-			return false, fmt.Errorf("read the answer: %w", got.err)
-		}
 		text := strings.ToLower(strings.TrimSpace(got.text))
-		return text == "y" || text == "yes" || text == "" && got.err == nil, nil
+		return text == "y" || text == "yes" || enter && text == "" && got.err == nil, nil
 	}
 }
 

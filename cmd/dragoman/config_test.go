@@ -3,15 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 )
 
@@ -30,7 +28,7 @@ func TestConfigSetAndUnset(t *testing.T) {
 	require.Equal(t, "0\n", c.succeeds("config", "get", "inference.threads"))
 	require.NoFileExists(t, c.env["DRAGOMAN_CONFIG"], "reading makes nothing")
 
-	require.Empty(t, c.succeeds("config", "set", "inference.threads", "4"))
+	require.Equal(t, "Saved. No service is running: it counts from the next start of the service.\n", c.succeeds("config", "set", "inference.threads", "4"))
 	require.Equal(t, "4\n", c.succeeds("config", "get", "inference.threads"))
 	require.Contains(t, c.read("settings/config.toml"), "\n#threads = 0\nthreads = 4\n")
 	c.succeeds("config", "set", "folders.rescan", "90m")
@@ -77,6 +75,8 @@ func TestConfigRefuses(t *testing.T) {
 		want []string
 	}{
 		"unknown key":          {"", "get inference.thread", exitUsage, []string{"inference.thread", "did you mean inference.threads?"}},
+		"no key":               {"", "get nosuch", exitUsage, []string{"there is no setting nosuch", "`dragoman config get`"}},
+		"a table":              {"", "get cache", exitUsage, []string{"cache is a table of settings", "cache.quota_mb"}},
 		"unknown key, set":     {"", "set inference.thread 4", exitUsage, []string{"did you mean inference.threads?"}},
 		"unknown key, unset":   {"", "unset inference.thread", exitUsage, []string{"did you mean inference.threads?"}},
 		"wrong value":          {"", "set inference.threads many", exitUsage, []string{"inference.threads", `"many" is not a whole number`, "from 0 to 1024"}},
@@ -111,99 +111,54 @@ func TestConfigRefuses(t *testing.T) {
 	})
 }
 
-func TestConfigEdit(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the editors of this test are shell scripts")
-	}
-	t.Parallel()
-	const good, bad = "[inference]\nthreads = 4\n", "[inference]\nthreds = 4\n"
-	for name, test := range map[string]struct {
-		file   string // "" is not there
-		editor string // "$1" is the copy
-		answer string
-		code   int
-		want   []string // on the standard error
-		after  string   // "" is not there
-		kept   bool     // what was edited
-	}{
-		"first file":     {"", `echo 'inference.threads = 4' >"$1"`, "", exitOK, nil, "inference.threads = 4\n", false},
-		"the default":    {"", `grep -q '^#threads = 0' "$1"`, "", exitOK, []string{"Nothing was changed.\n"}, "", false},
-		"change":         {good, `echo 'weights = "f32"' >>"$1"`, "", exitOK, nil, good + "weights = \"f32\"\n", false},
-		"nothing":        {good, `true`, "", exitOK, []string{"Nothing was changed.\n"}, good, false},
-		"mistake, again": {good, `if grep -q '^threds' "$1"; then sed -i s/threds/workers/ "$1"; sed -i s/inference/queue/ "$1"; else sed -i s/threads/threds/ "$1"; fi`, "\n", exitOK, []string{"config.toml:2: inference.threds: unknown key: did you mean inference.threads?\nEdit again? [Y/n] "}, "[queue]\nworkers = 4\n", false},
-		"mistake, no":    {good, `sed -i s/threads/threds/ "$1"`, "n\n", exitSetup, []string{"did you mean inference.threads?", "is unchanged, what you edited is in "}, good, true},
-		"no answer":      {good, `sed -i s/threads/threds/ "$1"`, "", exitSetup, []string{"did you mean inference.threads?", "what you edited is in "}, good, true},
-		"mended":         {bad, `sed -i s/threds/threads/ "$1"`, "", exitOK, nil, good, false},
-		"editor fails":   {good, `exit 3`, "", exitFailed, []string{"run the editor", "exit status 3"}, good, false},
-		"fails late":     {good, `echo >>"$1"; exit 3`, "", exitFailed, []string{"exit status 3", "what you edited is in "}, good, true},
-		"changed twice":  {good, `echo '# a' >>"$1"; echo '# b' >>"$DRAGOMAN_CONFIG"`, "", exitFailed, []string{"was changed meanwhile", "what you edited is in "}, good + "# b\n", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := newConfigCommand(t)
-			c.env["PATH"] = os.Getenv("PATH")
-			c.env["EDITOR"] = "sh " + c.write("editor", `test "$1" != "$DRAGOMAN_CONFIG" || exit 9`+"\n"+test.editor+"\n")
-			if test.file != "" {
-				c.write("settings/config.toml", test.file)
-			}
-			c.stdin = test.answer
-			o := c.run("config", "edit")
-			require.Equal(t, test.code, o.code, o.stderr)
-			for _, part := range test.want {
-				require.Contains(t, o.stderr, part)
-			}
-			if test.want == nil {
-				require.Empty(t, o.stderr)
-			}
-			if test.after == "" {
-				require.NoFileExists(t, c.env["DRAGOMAN_CONFIG"])
-			} else {
-				require.Equal(t, test.after, c.read("settings/config.toml"))
-			}
-			left := list(t, c.env["TMPDIR"])
-			if !test.kept {
-				require.Empty(t, left)
-				return
-			}
-			require.Len(t, left, 2)
-			require.Contains(t, o.stderr, filepath.FromSlash(left[1]))
-			info, err := os.Stat(filepath.Join(c.env["TMPDIR"], left[1]))
-			require.NoError(t, err)
-			require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "the file may hold a secret")
-		})
-	}
-}
-
-func TestConfigEditWithoutAnEditor(t *testing.T) {
-	t.Parallel()
-	c := newConfigCommand(t)
-	c.env["PATH"] = t.TempDir()
-	requireRefused(t, c, exitFailed, []string{"no editor", "set EDITOR to one"}, "config", "edit")
-	c.env["VISUAL"] = "no-such-editor --wait"
-	requireRefused(t, c, exitFailed, []string{"run the editor no-such-editor"}, "config", "edit")
-}
-
 func TestConfigTellsTheService(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.toml")
 	t.Setenv("DRAGOMAN_CONFIG", file)
 	told := 0
-	var answer error
-	run := func(args ...string) error {
-		c := newConfig(func(context.Context) error { told++; return answer })
+	var answer *api.SettingsResponse
+	var failure error
+	run := func(args ...string) (string, error) {
+		c := newConfig(func(context.Context) (*api.SettingsResponse, error) { told++; return answer, failure })
+		var out strings.Builder
 		c.SetArgs(args)
-		c.SetOut(io.Discard)
+		c.SetOut(&out)
 		c.SilenceErrors, c.SilenceUsage = true, true
-		return c.ExecuteContext(t.Context())
+		err := c.ExecuteContext(t.Context())
+		return out.String(), err
 	}
-	require.NoError(t, run("set", "queue.workers", "2"))
+	says := func(want string, args ...string) {
+		t.Helper()
+		out, err := run(args...)
+		require.NoError(t, err)
+		require.Equal(t, want+"\n", out)
+	}
+	const set = "set queue.workers 2"
+	says("Saved. No service is running: it counts from the next start of the service.", strings.Fields(set)...)
 	require.Equal(t, 1, told)
-	require.NoError(t, run("unset", "queue.workers"))
-	require.Equal(t, 2, told)
-	require.NoError(t, run("get", "queue.workers"))
-	require.Error(t, run("set", "queue.workers", "-2"))
-	require.Error(t, run("set", "queue.workers", "many"))
-	require.Equal(t, 2, told, "nothing changed")
+	answer = &api.SettingsResponse{File: file, Settings: []api.Setting{
+		{Key: "queue.workers", Restart: true}, {Key: "history.days"}, {Key: "inference.threads"}, {Key: "log.level", Source: "environment", Restart: true},
+	}}
+	says("Saved. The running service takes over queue.workers at its next start: `dragoman service restart`.", strings.Fields(set)...)
+	says("Saved. The running service has taken over history.days.", "set", "history.days", "3")
+	says("Saved. The running service has taken over history.days.", "unset", "history.days")
+	says("Saved. The running service loads its model anew with inference.threads: see `dragoman status`.", "set", "inference.threads", "2")
+	says("Saved. The environment of the running service sets log.level, which goes before the file.", "set", "log.level", "debug")
+	require.Equal(t, 6, told)
+	_, err := run("get", "queue.workers")
+	require.NoError(t, err)
+	_, err = run("set", "queue.workers", "-2")
+	require.Error(t, err)
+	_, err = run("set", "queue.workers", "many")
+	require.Error(t, err)
+	require.Equal(t, 6, told, "nothing changed")
 
-	answer = errors.New("no answer")
-	require.EqualError(t, run("set", "queue.workers", "2"), "the settings are saved, but the running service did not take them over: no answer")
+	answer.Problems = []string{"the port is taken"}
+	_, err = run(strings.Fields(set)...)
+	require.EqualError(t, err, "the settings are saved, but the running service could not put all in force: the port is taken")
+	require.Equal(t, exitFailed, exitCode(err))
+	answer = &api.SettingsResponse{File: "/etc/dragoman/config.toml"}
+	says("Saved in "+file+". The running service has another file: /etc/dragoman/config.toml", strings.Fields(set)...)
+	failure = errors.New("no answer")
+	_, err = run(strings.Fields(set)...)
+	require.EqualError(t, err, "the settings are saved, but the running service did not take them over: no answer")
 }

@@ -222,10 +222,29 @@ func unknown(name string) string {
 	return fmt.Sprintf("unknown key: remove it; there are the tables %s", strings.Join(tables(), ", "))
 }
 
-// UnknownKeyError is that Name is no key's. It names the nearest key.
+// UnknownKeyError is that Name, which someone asked for, is no key's. It names
+// the nearest key, or those of its table.
 type UnknownKeyError struct{ Name string }
 
-func (e *UnknownKeyError) Error() string { return e.Name + ": " + unknown(e.Name) }
+func (e *UnknownKeyError) Error() string {
+	table, _, dotted := strings.Cut(e.Name, ".")
+	var inTable, all []string
+	for _, k := range keys {
+		all = append(all, k.Name)
+		if k.table() == table {
+			inTable = append(inTable, k.Name)
+		}
+	}
+	switch {
+	case len(inTable) > 0 && !dotted:
+		return fmt.Sprintf("%s is a table of settings, name one of it: %s", table, strings.Join(inTable, ", "))
+	case nearest(e.Name, all) != "":
+		return fmt.Sprintf("there is no setting %s: did you mean %s?", e.Name, nearest(e.Name, all))
+	case len(inTable) > 0:
+		return fmt.Sprintf("there is no setting %s, only %s", e.Name, strings.Join(inTable, ", "))
+	}
+	return fmt.Sprintf("there is no setting %s: `dragoman config get` shows all", e.Name)
+}
 
 // environment puts the values of environment variables over those of the file.
 // A relative path in one is an error, since the service and the command run in

@@ -150,9 +150,12 @@ func TestSetRefusesAndLeavesTheFile(t *testing.T) {
 		value       *string
 		want        string
 	}{
-		"unknown key":           {"", "inference.modle", text("'x'"), "inference.modle: unknown key: did you mean inference.model?"},
-		"unknown key, unset":    {"", "inference.modle", nil, "inference.modle: unknown key: did you mean inference.model?"},
-		"table":                 {"", "inference", text("1"), "inference: this is a table of settings"},
+		"unknown key":           {"", "inference.modle", text("'x'"), "there is no setting inference.modle: did you mean inference.model?"},
+		"unknown key, unset":    {"", "inference.modle", nil, "there is no setting inference.modle: did you mean inference.model?"},
+		"a table":               {"", "cache", text("1"), "cache is a table of settings, name one of it: cache.quota_mb"},
+		"nothing like it":       {"", "cache.place", text("1"), "there is no setting cache.place, only cache.quota_mb"},
+		"no such table":         {"", "nosuch", nil, "there is no setting nosuch: `dragoman config get` shows all"},
+		"another table":         {"", "inference", text("1"), "inference is a table of settings, name one of it: inference.runtime, inference.model, "},
 		"wrong value":           {"", "inference.threads", text("-1"), "inference.threads: -1 is out of range"},
 		"wrong type":            {"", "inference.threads", text("'4'"), `inference.threads: "4" is not a whole number`},
 		"no value":              {"", "inference.threads", text(""), "is not one value of TOML"},

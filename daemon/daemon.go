@@ -147,7 +147,7 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	if message := d.store.SetAside(); message != "" {
 		d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: message})
 	}
-	return errors.Join(d.bound(ctx), d.loadFolders(ctx))
+	return errors.Join(d.bound(ctx), d.loadFolders(ctx), d.restorePause(ctx))
 }
 
 func (d *Daemon) nextText() int64 { return firstText + d.texts.Add(1) }

@@ -37,6 +37,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 		}
 		d.keepAddress()
 		d.lookAtSettings()
+		d.lookAtPause()
 	}
 }
 

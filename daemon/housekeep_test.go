@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -50,11 +49,18 @@ func TestASettingsFileChangedByHandCounts(t *testing.T) {
 	s.until(func(now api.Snapshot) bool { return !now.History })
 }
 
-// status asks on a connection that is kept.
-func (k kept) status(t *testing.T) int {
-	t.Helper()
-	answer := k.get(t, "/v1/settings")
-	_, err := io.Copy(io.Discard, answer.Body)
+func TestARestartEndsNoPause(t *testing.T) {
+	paths := newPaths(t)
+	s := start(t, paths)
+	_, err := s.Pause(t.Context(), api.PauseRequest{})
 	require.NoError(t, err)
-	return answer.StatusCode
+	require.NoError(t, s.stop())
+	s = start(t, paths)
+	now := s.until(func(now api.Snapshot) bool { return now.State == api.StatePaused })
+	require.Zero(t, now.PausedUntil)
+	_, err = s.Resume(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, s.stop())
+	s = start(t, paths)
+	s.until(func(now api.Snapshot) bool { return now.State == api.StateReady })
 }

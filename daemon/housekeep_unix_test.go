@@ -4,6 +4,7 @@ package daemon_test
 
 import (
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -40,4 +41,13 @@ func TestALostSocketComesBack(t *testing.T) {
 	now, err := s.Status(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, now.Notices, "taken back")
+}
+
+// status asks on a connection that is kept.
+func (k kept) status(t *testing.T) int {
+	t.Helper()
+	answer := k.get(t, "/v1/settings")
+	_, err := io.Copy(io.Discard, answer.Body)
+	require.NoError(t, err)
+	return answer.StatusCode
 }

@@ -73,7 +73,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	defer release()
 	from := t.from
 	if from == api.Auto {
-		if from, _ = language.Detect(t.text, model.Languages()); from == "" {
+		if from = language.Detect(t.text, model.Languages()).Language; from == "" {
 			// Nothing says what language it is, so there is nothing to translate.
 			out.Send(inference.Progress{Text: t.text})
 			return translation{text: t.text, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
@@ -108,8 +108,8 @@ func (d *Daemon) detect(ctx context.Context, text string) (api.Detection, error)
 		return api.Detection{}, err
 	}
 	defer release()
-	code, confidence := language.Detect(text, model.Languages())
-	return api.Detection{Language: code, Confidence: confidence}, nil
+	found := language.Detect(text, model.Languages())
+	return api.Detection{Language: found.Language, Confidence: found.Confidence}, nil
 }
 
 // checkLanguages refuses languages that the model does not have before a text

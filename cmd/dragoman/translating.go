@@ -74,7 +74,7 @@ func (l local) check(_ context.Context, from, to string) error {
 
 func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
 	if from == api.Auto {
-		if from, _ = language.Detect(text, l.Languages()); from == "" {
+		if from = language.Detect(text, l.Languages()).Language; from == "" {
 			return translated{Result: inference.Result{Text: text}}, nil // nothing says what there is to translate
 		}
 	}

@@ -47,7 +47,7 @@ func TestCorpusAccuracy(t *testing.T) {
 				if test.words > 0 && len(fields) > test.words {
 					line = strings.Join(fields[:test.words], " ")
 				}
-				if got, _ := Detect(line, test.among); got == code {
+				if got, _ := answer(line, test.among); got == code {
 					right++
 				}
 			}

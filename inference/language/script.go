@@ -91,24 +91,37 @@ func scriptIndex(c rune) int {
 	return -1
 }
 
-// narrow returns those of the languages that are written in the text's main
-// script, and that script's share of the letters.
-func narrow(words []word, among []string) (candidates []string, share float64) {
-	counts := make([]int, len(scripts))
-	total := 0
-	for _, w := range words {
-		n := w.letters * scripts[w.script].weight
-		counts[w.script] += n
-		total += n
+// everything is all languages of scripts.
+var everything = func() []string {
+	var all []string
+	for code := range scriptOf {
+		all = append(all, code)
 	}
-	if total == 0 {
-		return nil, 0
+	slices.Sort(all)
+	return all
+}()
+
+// weigh adds the letters of the words up by script, each letter with its
+// script's weight.
+func weigh(words []word) (counts []int) {
+	counts = make([]int, len(scripts))
+	for _, w := range words {
+		counts[w.script] += w.letters * scripts[w.script].weight
 	}
 	// Japanese mixes its three scripts, Chinese may quote a kana: a tenth is not
 	// a quotation.
-	hanTotal := counts[han]
-	if k := counts[kana[0]] + counts[kana[1]]; k*10 >= hanTotal && k > 0 {
-		counts[kana[0]], counts[kana[1]], counts[han] = k+hanTotal, 0, 0
+	if k := counts[kana[0]] + counts[kana[1]]; k*10 >= counts[han] && k > 0 {
+		counts[kana[0]], counts[kana[1]], counts[han] = k+counts[han], 0, 0
+	}
+	return counts
+}
+
+// narrow returns those of the languages that are written in the text's main
+// script, and that script's share of the letters.
+func narrow(counts []int, among []string) (candidates []string, share float64) {
+	total := 0
+	for _, n := range counts {
+		total += n
 	}
 	order := make([]int, len(scripts))
 	for i := range order {

@@ -2,6 +2,7 @@ package language
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,6 +29,13 @@ type votes struct {
 
 // vote lets the witnesses vote.
 func vote(words []word, candidates []string) *votes {
+	v := voteByWords(words, candidates)
+	v.addTrigrams(words)
+	return v
+}
+
+// voteByWords leaves the trigrams out, which take most of the time.
+func voteByWords(words []word, candidates []string) *votes {
 	v := &votes{candidates, make(map[string]float64, len(candidates))}
 	for _, code := range candidates {
 		if slices.Contains(widespread, code) {
@@ -35,14 +43,18 @@ func vote(words []word, candidates []string) *votes {
 		}
 	}
 	v.addWords(words)
-	v.addTrigrams(words)
 	return v
 }
+
+// fewLetters is how many words at most a foreign letter counts in full among:
+// longer texts have names from everywhere.
+const fewLetters = 30
 
 // addWords gives each frequent word's vote to the candidates that have it, the
 // fewer they are the more to each.
 func (v *votes) addWords(words []word) {
 	l := lists()
+	letter := foreignLetter * min(1, fewLetters/float64(max(1, len(words))))
 	var having []string
 	for _, w := range words {
 		having = having[:0]
@@ -50,7 +62,7 @@ func (v *votes) addWords(words []word) {
 			if l[code].has(w.text) {
 				having = append(having, code)
 			}
-			v.score[code] -= foreignLetter * float64(l[code].foreign(w.text))
+			v.score[code] -= letter * float64(l[code].foreign(w.text))
 		}
 		for _, code := range having {
 			v.score[code] += 1 / float64(len(having))
@@ -81,8 +93,11 @@ func (v *votes) addTrigrams(words []word) {
 	if info.Lang < 0 {
 		return
 	}
+	// In long texts distances can exceed what the library takes for the most
+	// there can be; its confidence then is below 0, and without bounds.
+	confidence := min(1, math.Abs(info.Confidence))
 	for _, code := range count[info.Lang] {
-		v.score[code] += trigramBase + (trigramVote-trigramBase)*info.Confidence
+		v.score[code] += trigramBase + (trigramVote-trigramBase)*confidence
 	}
 }
 
@@ -94,6 +109,16 @@ func (v *votes) best(n int) []string {
 	return order[:min(n, len(order))]
 }
 
+// leader returns the best candidate of a kind and its votes; "" without any.
+func (v *votes) leader(kind func(code string) bool) (code string, score float64) {
+	for _, c := range v.candidates {
+		if kind(c) && (code == "" || v.score[c] > score) {
+			code, score = c, v.score[c]
+		}
+	}
+	return code, score
+}
+
 // winner returns the best candidate and its lead over the next, or over no
 // votes where it is alone.
 func (v *votes) winner() (code string, margin float64) {
@@ -102,4 +127,19 @@ func (v *votes) winner() (code string, margin float64) {
 		return order[0], v.score[order[0]]
 	}
 	return order[0], v.score[order[0]] - v.score[order[1]]
+}
+
+// others are the candidates after the winner, and how much of the rest of
+// confidence falls to each.
+func (v *votes) others(rest float64) (others []Alternative) {
+	order := v.best(finalists)[1:]
+	sum := 0.0
+	weight := func(code string) float64 { return math.Exp(v.score[code] - v.score[order[0]]) }
+	for _, code := range order {
+		sum += weight(code)
+	}
+	for _, code := range order {
+		others = append(others, Alternative{code, rest * weight(code) / sum})
+	}
+	return others
 }

@@ -15,20 +15,25 @@ type word struct {
 	letters int
 }
 
-// cut returns the words at the beginning of a text (sample bytes). Addresses
-// and what is mixed with digits are left out: they are of no language.
-func cut(text string) []word {
+// cut returns the words at the beginning of a text (sample bytes), and how many
+// letters it has there of scripts that are in no list. Addresses and what is
+// mixed with digits are left out: they are of no language.
+func cut(text string) (words []word, strange int) {
 	if len(text) > sample {
 		text = strings.ToValidUTF8(text[:sample], "")
 	}
-	var words []word
 	for field := range strings.FieldsSeq(norm.NFC.String(text)) {
 		if strings.Contains(field, "://") || strings.ContainsAny(field, "@_\\") || strings.HasPrefix(field, "www.") {
 			continue
 		}
 		words = appendWords(words, field)
+		for _, c := range field {
+			if c >= 0x80 && scriptIndex(c) < 0 && unicode.IsLetter(c) && !unicode.In(c, unicode.Common, unicode.Inherited, unicode.Latin) {
+				strange++
+			}
+		}
 	}
-	return words
+	return words, strange
 }
 
 func appendWords(words []word, field string) []word {

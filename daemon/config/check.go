@@ -170,3 +170,21 @@ func alternatives(values []string) string {
 	last := len(values) - 1
 	return strings.Join(values[:last], ", ") + " or " + values[last]
 }
+
+// languagePattern is what the models call languages: two or three letters, and
+// a region where a family of models has several.
+var languagePattern = regexp.MustCompile(`^[a-z]{2,3}([_-][A-Za-z]{2,4})?$`)
+
+func languageCode(v any) (any, string) {
+	if code := v.(string); code != "" && !languagePattern.MatchString(code) {
+		return nil, "is no language's code"
+	}
+	return v, ""
+}
+
+func programName(name string) (string, string) {
+	if name == "" || strings.ContainsAny(name, `/\`) {
+		return "", "is not the name of a program's file without its folder"
+	}
+	return name, ""
+}

@@ -13,6 +13,8 @@ type Config struct {
 	Folders        Folders
 	API            API
 	LibreTranslate LibreTranslate
+	Clipboard      Clipboard
+	Tray           Tray
 	Log            Log
 }
 
@@ -71,6 +73,27 @@ type LibreTranslate struct {
 	Origins   []string // of web pages that may use it, as browsers write them
 	Hosts     []string // names in a request's Host besides the loopback's
 	CharLimit int      // characters of one request
+}
+
+// Clipboard says what the tray does with copies.
+type Clipboard struct {
+	Watch   string        // off, double or every
+	To      string        // language, "" is the desktop's
+	Other   string        // for copies that are in To already, "" is none
+	TwoWay  bool          // whether Other counts
+	Replace bool          // translations go to the clipboard unasked
+	Window  time.Duration // between the two copies of a double one
+	MaxKB   int64         // 1000 bytes of a text
+	Exclude []string      // names of programs
+}
+
+// Tray says how the tray shows itself.
+type Tray struct {
+	Language      string // of its texts, "" is the desktop's
+	Notifications bool
+	ShowText      bool   // in notifications
+	BatteryPause  bool   // files wait while on battery
+	Hotkey        string // such as Ctrl+Alt+T, "" is none
 }
 
 // Log says what is logged where.

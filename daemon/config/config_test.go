@@ -67,6 +67,21 @@ origins = [
 ]
 hosts = ["Translate.Example.org.", "[::1]"]
 char_limit = 500
+[clipboard]
+watch = "EVERY"
+to = "es"
+other = "en"
+two_way = true
+replace = true
+window = "800ms"
+max_kb = 50
+exclude = ["keepassxc", "keepassxc", "Bitwarden.exe"]
+[tray]
+notifications = false
+show_text = false
+battery_pause = true
+language = "de"
+hotkey = "Ctrl+Alt+T"
 [log]
 level = "WARN"
 file = "dragoman.log"
@@ -89,7 +104,12 @@ weights = "F32"
 			Hosts:     []string{"translate.example.org", "::1"},
 			CharLimit: 500,
 		},
-		Log: config.Log{Level: "warn", File: filepath.Join(filepath.Dir(path), "dragoman.log")},
+		Clipboard: config.Clipboard{
+			Watch: "every", To: "es", Other: "en", TwoWay: true, Replace: true, Window: 800 * time.Millisecond, MaxKB: 50,
+			Exclude: []string{"keepassxc", "Bitwarden.exe"},
+		},
+		Tray: config.Tray{Language: "de", BatteryPause: true, Hotkey: "Ctrl+Alt+T"},
+		Log:  config.Log{Level: "warn", File: filepath.Join(filepath.Dir(path), "dragoman.log")},
 	}
 	require.Equal(t, want, got)
 }
@@ -101,6 +121,8 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, config.Queue{Interactive: 64, Batch: 10_000}, d.Queue)
 	require.Equal(t, config.Folders{Rescan: 15 * time.Minute, Poll: 30 * time.Second, Quiet: time.Second}, d.Folders)
 	require.Equal(t, "127.0.0.1:5000", d.LibreTranslate.Address)
+	require.Equal(t, config.Clipboard{Watch: "double", Window: time.Second, MaxKB: 200, Exclude: []string{}}, d.Clipboard)
+	require.Equal(t, config.Tray{Notifications: true, ShowText: true}, d.Tray)
 	require.False(t, d.LibreTranslate.Enabled)
 
 	d.LibreTranslate.Origins = append(d.LibreTranslate.Origins, "https://example.org")
@@ -175,6 +197,8 @@ func TestLoadRefuses(t *testing.T) {
 		"LAN address":              {"[libretranslate]\naddress = '192.168.1.10:5000'\n", "can be reached from the network"},
 		"address by name":          {"[libretranslate]\naddress = 'example.org:5000'\n", "names a host that may lead away from this machine"},
 		"address without port":     {"[libretranslate]\naddress = '127.0.0.1'\n", "is not a host and a port"},
+		"no language":              {"[clipboard]\nto = 'Spanish'\n", ":2: clipboard.to: \"Spanish\" is no language's code"},
+		"program with a folder":    {"[clipboard]\nexclude = ['/usr/bin/x']\n", "is not the name of a program's file without its folder"},
 		"address with a bad port":  {"[libretranslate]\naddress = '127.0.0.1:70000'\n", "has no port from 0 to 65535"},
 		"origin of all":            {"[libretranslate]\norigins = ['*']\n", "\"*\" would let every page of the web read what is translated"},
 		"origin of none":           {"[libretranslate]\norigins = ['null']\n", "\"null\" is what any sandboxed page claims to be"},

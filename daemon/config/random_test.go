@@ -22,6 +22,10 @@ var values = map[string][]string{
 	"folders.rescan": {`"1h"`}, "folders.poll": {`'90s'`}, "folders.quiet": {`"2s"`}, "api.max_clients": {"9"}, "api.group": {`""`, `"users"`},
 	"libretranslate.enabled": {"true"}, "libretranslate.address": {`"[::1]:5001"`}, "libretranslate.api_key": {`"0123456789#abcdef"`},
 	"libretranslate.origins": {"[]", "[ 'https://a.example',\n\n\t\"http://b.example\" , ]"}, "libretranslate.hosts": {"['a']", "[\n]"},
+	"clipboard.watch": {`"off"`, `"every"`}, "clipboard.to": {`"es"`, `""`}, "clipboard.other": {`'pt_BR'`}, "clipboard.two_way": {"true"},
+	"clipboard.replace": {"true"}, "clipboard.window": {`"1.5s"`}, "clipboard.max_kb": {"1"}, "clipboard.exclude": {`["a", 'b c']`, "[]"},
+	"tray.notifications": {"false"}, "tray.show_text": {"false"}, "tray.battery_pause": {"true"}, "tray.language": {`"de"`},
+	"tray.hotkey":               {`"Ctrl+Alt+T"`},
 	"libretranslate.char_limit": {"100"}, "log.level": {`"debug"`}, "log.file": {`"/x/y"`, `"a"`},
 }
 

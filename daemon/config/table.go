@@ -153,6 +153,79 @@ var keys = []Key{
 	}, 1, 1_000_000),
 
 	choice(Key{
+		Name: "clipboard.watch", standard: "double",
+		Help:   "Which copies the tray translates: none, those of a text that is copied twice in a row, or every one.",
+		Values: []string{"off", "double", "every"},
+		field:  func(c *Config) any { return &c.Clipboard.Watch },
+	}, false),
+	{
+		Name: "clipboard.to", Type: Text, standard: "",
+		Help:    "The language that copies are translated into. Empty is the language of the desktop.",
+		Allowed: `a language of "dragoman languages", such as "es"`, check: languageCode,
+		field: func(c *Config) any { return &c.Clipboard.To },
+	},
+	{
+		Name: "clipboard.other", Type: Text, standard: "",
+		Help:    "The language that copies are translated into which are in clipboard.to already, with clipboard.two_way.",
+		Allowed: `a language of "dragoman languages", such as "en"`, check: languageCode,
+		field: func(c *Config) any { return &c.Clipboard.Other },
+	},
+	onOff(Key{
+		Name: "clipboard.two_way", standard: false,
+		Help:  "Translate copies in clipboard.to into clipboard.other. Off leaves them alone.",
+		field: func(c *Config) any { return &c.Clipboard.TwoWay },
+	}),
+	onOff(Key{
+		Name: "clipboard.replace", standard: false,
+		Help:  "Put each translation of a copy on the clipboard by itself. The original can be restored.",
+		field: func(c *Config) any { return &c.Clipboard.Replace },
+	}),
+	period(Key{
+		Name: "clipboard.window", standard: time.Second,
+		Help:  "Within what time the same text must be copied twice.",
+		field: func(c *Config) any { return &c.Clipboard.Window },
+	}, 100*time.Millisecond, 10*time.Second),
+	number(Key{
+		Name: "clipboard.max_kb", standard: int64(200),
+		Help:  "Kilobytes of a copied text that is still translated unasked.",
+		field: func(c *Config) any { return &c.Clipboard.MaxKB },
+	}, 1, 10_000),
+	{
+		Name: "clipboard.exclude", Type: List, standard: []string{},
+		Help:    "Programs whose copies are never read, besides what they mark as secret themselves: the names of their files, such as \"keepassxc\". Wayland does not tell who copied.",
+		Allowed: "names of programs", check: each(programName),
+		field: func(c *Config) any { return &c.Clipboard.Exclude },
+	},
+
+	onOff(Key{
+		Name: "tray.notifications", standard: true,
+		Help:  "Show the translation of a copy in a notification.",
+		field: func(c *Config) any { return &c.Tray.Notifications },
+	}),
+	onOff(Key{
+		Name: "tray.show_text", standard: true,
+		Help:  "Show the text in notifications. Off shows only that there is one.",
+		field: func(c *Config) any { return &c.Tray.ShowText },
+	}),
+	onOff(Key{
+		Name: "tray.battery_pause", standard: false,
+		Help:  "Let files wait while the machine runs on its battery.",
+		field: func(c *Config) any { return &c.Tray.BatteryPause },
+	}),
+	{
+		Name: "tray.language", Type: Text, standard: "",
+		Help:    "The language of the tray's menu and notifications: en, de, fr, es, it or pt. Empty is that of the desktop.",
+		Allowed: `a language such as "de"`, check: languageCode,
+		field: func(c *Config) any { return &c.Tray.Language },
+	},
+	{
+		Name: "tray.hotkey", Type: Text, standard: "",
+		Help:    "Keys that translate what is on the clipboard at once, where the desktop lets programs have such keys. Empty is none; \"dragoman clip\" can be bound to a key in any desktop's settings.",
+		Allowed: `keys such as "Ctrl+Alt+T"`,
+		field:   func(c *Config) any { return &c.Tray.Hotkey },
+	},
+
+	choice(Key{
 		Name: "log.level", standard: "info",
 		Help:   "What is logged. No level logs what is translated.",
 		Values: []string{"debug", "info", "warn", "error"},

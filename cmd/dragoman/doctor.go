@@ -35,13 +35,16 @@ const (
 )
 
 func newDoctor(o *options) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check runtime, devices, model, cache and permissions, and say what to do",
-		Args:  noArgs,
+		Short: "Check runtime, devices, model, folders and the service, and say what to do",
+		Long: `Check the settings, the OpenVINO runtime with its devices, the model, the folders
+that dragoman writes to and the service, and say what to do. Lines with FAIL keep
+dragoman from translating.`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			failed := 0
-			for _, f := range examine(o) {
+			for _, f := range append(examine(o), examineService(c.Context())...) {
 				printFinding(c.OutOrStdout(), f)
 				if f.state == fatal {
 					failed++
@@ -53,10 +56,11 @@ func newDoctor(o *options) *cobra.Command {
 			return nil
 		},
 	}
+	return c
 }
 
 func printFinding(out io.Writer, f finding) {
-	fmt.Fprintf(out, "%-4s  %-8s  %s\n", f.state, f.what, f.detail)
+	fmt.Fprintf(out, "%-4s  %-8s  %s\n", f.state, f.what, printable(strings.ReplaceAll(f.detail, "\n", "; ")))
 	if f.advice != "" {
 		fmt.Fprintf(out, "                  -> %s\n", f.advice)
 	}

@@ -48,6 +48,7 @@ func TestDoctor(t *testing.T) {
 	require.Regexp(t, `(?m)^ok +model .*6 languages$`, out)
 	require.Regexp(t, `(?m)^ok +cache`, out)
 	require.Regexp(t, `(?m)^ok +data`, out)
+	require.Regexp(t, `(?m)^note +service +it does not run`, out)
 	require.NotContains(t, out, "FAIL")
 }
 

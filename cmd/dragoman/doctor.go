@@ -56,6 +56,7 @@ dragoman from translating.`,
 			return nil
 		},
 	}
+	o.addModel(c.Flags())
 	return c
 }
 

@@ -20,7 +20,9 @@ func newLanguages(o *options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "languages",
 		Short: "List the languages of the model",
-		Args:  noArgs,
+		Long: `List the languages of the model: of the service where it runs, else of the one that
+the settings name. Each line has the code, the English name and the own name.`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			codes, err := languageCodes(c.Context(), o)
 			if err != nil {
@@ -37,6 +39,8 @@ func newLanguages(o *options) *cobra.Command {
 			return w.Flush()
 		},
 	}
+	o.addModel(c.Flags())
+	o.addLocal(c.Flags(), "--model implies it")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the codes as a JSON list")
 	return c
 }

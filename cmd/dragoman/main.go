@@ -50,7 +50,6 @@ func newRoot() *cobra.Command {
 		return usageError{fmt.Errorf("%w: see `%s --help`", err, c.CommandPath())}
 	})
 	o := &options{}
-	o.addFlags(root.PersistentFlags())
 	root.AddCommand(
 		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
 		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,25 @@ func TestHelp(t *testing.T) {
 		require.Contains(t, help, "\n  "+name+" ")
 		require.Contains(t, c.succeeds(name, "--help"), "dragoman "+name)
 	}
+}
+
+// A flag that is shown counts, and one that would not is refused.
+func TestFlagsAreWhereTheyCount(t *testing.T) {
+	counts := map[string][]string{
+		"dragoman translate": {"model", "device", "weights", "threads", "local"},
+		"dragoman watch":     {"model", "device", "weights", "threads"},
+		"dragoman bench":     {"model", "device", "weights", "threads"},
+		"dragoman languages": {"model", "local"},
+		"dragoman doctor":    {"model"},
+	}
+	for _, c := range allCommands(newRoot()) {
+		for _, flag := range []string{"model", "device", "weights", "threads", "local"} {
+			has := c.Flags().Lookup(flag) != nil || c.InheritedFlags().Lookup(flag) != nil
+			require.Equal(t, slices.Contains(counts[c.CommandPath()], flag), has, "--%s of %s", flag, c.CommandPath())
+		}
+	}
+	c := newCommand(t)
+	require.Equal(t, exitUsage, c.run("status", "--model", "x").code)
 }
 
 func TestDoctor(t *testing.T) {

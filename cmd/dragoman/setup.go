@@ -19,7 +19,8 @@ import (
 	"dragoman/installer/ovruntime"
 )
 
-// options are the flags of all commands.
+// options are the flags of commands that may work without the service. Each has
+// those that count for it.
 type options struct {
 	model   string
 	device  string
@@ -35,12 +36,22 @@ func (o *options) alone() bool {
 	return o.local || o.model != "" || o.device != "" || o.weights != "" || o.threads != 0
 }
 
-func (o *options) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: the starter model)")
-	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: CPU, or CPU-static for the graphs that an NPU gets (default CPU)")
-	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default int8)")
-	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: OpenVINO's choice)")
-	f.BoolVar(&o.local, "local", false, "work in this process, even where the service runs; the flags above imply it")
+// addModel adds the flag of commands that only look at a model.
+func (o *options) addModel(f *pflag.FlagSet) {
+	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: inference.model of the settings, else starter)")
+}
+
+// addEngine adds the flags of commands that load a model.
+func (o *options) addEngine(f *pflag.FlagSet) {
+	o.addModel(f)
+	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: CPU, or CPU-static for the graphs that an NPU gets (default: inference.encoder of the settings)")
+	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default: inference.weights of the settings)")
+	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: inference.threads of the settings)")
+}
+
+// addLocal adds the flag of commands that the service does the work of.
+func (o *options) addLocal(f *pflag.FlagSet, implied string) {
+	f.BoolVar(&o.local, "local", false, "work in this process, even where the service runs; "+implied)
 }
 
 // check finds mistakes in the flags, which are wrong use of the command; the

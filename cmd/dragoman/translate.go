@@ -40,6 +40,8 @@ markup of other formats is not understood yet and would be translated too.`,
 		RunE: func(c *cobra.Command, args []string) error { return t.run(c, args) },
 	}
 	t.add(c)
+	o.addEngine(c.Flags())
+	o.addLocal(c.Flags(), "--model, --device, --weights and --threads imply it")
 	c.Flags().StringVarP(&t.output, "output", "o", "", "`FILE` to write to, or a folder, which is made if its name ends with a slash or there are several files (default: the standard output)")
 	c.Flags().BoolVar(&t.text, "text", false, "take the arguments as text even where a file has that name")
 	c.Flags().BoolVar(&t.json, "json", false, "print a JSON object for each text, with its timings")

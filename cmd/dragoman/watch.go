@@ -53,6 +53,7 @@ A translation stays when its input is renamed or removed.`,
 		RunE: func(c *cobra.Command, args []string) error { return w.run(c, args[0]) },
 	}
 	w.add(c)
+	o.addEngine(c.Flags())
 	c.Flags().StringVarP(&w.output, "output", "o", watch.OutputDir, "`FOLDER` for the translations, below the watched one or absolute")
 	c.Flags().BoolVarP(&w.recursive, "recursive", "r", false, "sub-folders too")
 	return c

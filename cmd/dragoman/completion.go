@@ -1,14 +1,16 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/inference/language"
-	"dragoman/inference/m2m100/tokenizer"
 )
 
 // complete adds the command that prints a shell's completion script, and what is
@@ -20,6 +22,15 @@ func complete(root *cobra.Command) {
 		switch c.CommandPath() {
 		case "dragoman watch", "dragoman folders add":
 			c.ValidArgsFunction = completeFolders
+			offer(c, "output", completeFolders)
+		case "dragoman folders set":
+			offer(c, "output", completeFolders)
+		case "dragoman jobs cancel":
+			c.ValidArgsFunction = completeJobs(api.JobQueued, api.JobRunning)
+		case "dragoman jobs retry":
+			c.ValidArgsFunction = completeJobs(api.JobFailed, api.JobCancelled)
+		case "dragoman history", "dragoman history delete", "dragoman pause":
+			c.ValidArgsFunction = cobra.NoFileCompletions
 		case "dragoman completion":
 			c.Args = knownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
@@ -32,11 +43,21 @@ func complete(root *cobra.Command) {
 		}
 		if c.Flags().Lookup("to") != nil {
 			offer(c, "to", completeLanguages)
-			offer(c, "from", completeLanguages)
+			offer(c, "from", completeSources)
 		}
 		offer(c, "weights", valuesOf("inference.weights"))
 		offer(c, "device", valuesOf("inference.encoder"))
 		offer(c, "model", completeFolders)
+		offer(c, "original", cobra.FixedCompletions([]cobra.Completion{
+			string(api.OriginalStay), string(api.OriginalDone), string(api.OriginalBin),
+		}, cobra.ShellCompDirectiveNoFileComp))
+		offer(c, "state", cobra.FixedCompletions([]cobra.Completion{
+			string(api.JobQueued), string(api.JobRunning), string(api.JobDone), string(api.JobFailed), string(api.JobCancelled),
+		}, cobra.ShellCompDirectiveNoFileComp))
+		offer(c, "folder", completeWatched)
+		for _, free := range []string{"threads", "rounds", "limit", "lines", "name", "include", "exclude", "older-than"} {
+			offer(c, free, cobra.NoFileCompletions)
+		}
 	}
 }
 
@@ -63,25 +84,32 @@ func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// completeLanguages offers those of the model that the flags and the settings name. It
-// reads the model's vocabulary only. Of a list with commas the last is completed.
+// completeSources offers the languages, or to find out.
+func completeSources(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	offers, directive := completeLanguages(c, args, typed)
+	if directive != cobra.ShellCompDirectiveError && strings.HasPrefix(api.Auto, typed) {
+		offers = append([]cobra.Completion{cobra.CompletionWithDesc(api.Auto, "find out")}, offers...)
+	}
+	return offers, directive
+}
+
+// completeLanguages offers those of the service's model, or of the one that the
+// flags and the settings name, of which it reads the vocabulary only. Of a list
+// with commas the last is completed.
 func completeLanguages(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	model, _ := c.Flags().GetString("model") // commands without the flag take the settings' model
-	s, err := loadSetup()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
+	model, _ := c.Flags().GetString("model") // commands without the flag have the service's model
+	ctx, cancel := context.WithTimeout(c.Context(), completionWait)
+	defer cancel()
+	codes, err := languageCodes(ctx, &options{model: model})
+	if errors.Is(err, context.DeadlineExceeded) { // a model is being loaded
+		codes, err = languageCodes(c.Context(), &options{model: model, local: true})
 	}
-	dir, err := s.findModel(model)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	t, err := tokenizer.Load(dir)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var offers []cobra.Completion
-	for _, code := range t.Languages() {
+	for _, code := range codes {
 		english, _ := language.Names(code)
 		if strings.HasPrefix(before+code, typed) {
 			offers = append(offers, cobra.CompletionWithDesc(before+code, english))

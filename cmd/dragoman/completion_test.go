@@ -36,6 +36,16 @@ func TestCompletion(t *testing.T) {
 		"language to":       {"translate --to e", []string{"en\tEnglish", "es\tSpanish"}, noFiles},
 		"language from":     {"watch --from e", []string{"en\tEnglish", "es\tSpanish"}, noFiles},
 		"language of bench": {"bench --to d", []string{"de\tGerman"}, noFiles},
+		"language to find":  {"folders add --from a", []string{"auto\tfind out"}, noFiles},
+		"language of set":   {"folders set 1 --to e", []string{"en\tEnglish", "es\tSpanish"}, noFiles},
+		"original":          {"folders add --original .", []string{"stay", "done", "bin"}, noFiles},
+		"original of set":   {"folders set --original .", []string{"stay", "done", "bin"}, noFiles},
+		"output folder":     {"folders set 1 --output .", nil, onlyFolders},
+		"state":             {"jobs --state .", []string{"queued", "running", "done", "failed", "cancelled"}, noFiles},
+		"number":            {"jobs --limit .", nil, noFiles},
+		"job":               {"jobs retry .", nil, noFiles},
+		"folder, alone":     {"folders show .", nil, onlyFolders},
+		"words":             {"history .", nil, noFiles},
 		"another model":     {"translate --model " + starter() + " --to d", []string{"de\tGerman"}, noFiles},
 		"no such model":     {"translate --model none --to d", nil, "ShellCompDirectiveError"},
 		"a wheel":           {"runtime install --from .", nil, "ShellCompDirectiveDefault"},
@@ -68,7 +78,10 @@ func TestCompletion(t *testing.T) {
 func TestCompletionOfAListOfLanguages(t *testing.T) {
 	t.Setenv("DRAGOMAN_MODEL", starter())
 	t.Setenv("DRAGOMAN_CONFIG", filepath.Join(t.TempDir(), "config.toml"))
-	offers, _ := completeLanguages(newLanguages(&options{}), nil, "de,e")
+	t.Setenv("DRAGOMAN_RUNTIME", t.TempDir())
+	c := newFoldersAdd()
+	c.SetContext(t.Context())
+	offers, _ := completeLanguages(c, nil, "de,e")
 	require.Equal(t, []cobra.Completion{"de,en\tEnglish", "de,es\tSpanish"}, offers)
 }
 

@@ -15,12 +15,22 @@ import (
 type fileTranslator struct{ *Daemon }
 
 func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Result, error) {
+	for {
+		result, err := f.once(ctx, r)
+		if errors.Is(err, queue.ErrCancelled) && ctx.Err() == nil {
+			continue // by somebody who had asked for the same text
+		}
+		return result, notTheFile(err)
+	}
+}
+
+func (f fileTranslator) once(ctx context.Context, r drop.Request) (drop.Result, error) {
 	ticket, err := f.submit(ctx, text{
 		text: r.Text, from: r.From, to: r.To, lane: queue.Batch, fair: "folder " + strconv.FormatInt(r.Folder, 10),
 		origin: api.OriginFolder,
 	}, noDeadline)
 	if err != nil {
-		return drop.Result{}, notTheFile(err)
+		return drop.Result{}, err
 	}
 	defer ticket.Leave()
 	defer r.Follow(func() drop.Progress {
@@ -29,7 +39,7 @@ func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Res
 	})()
 	done, err := ticket.Wait(ctx)
 	if err != nil {
-		return drop.Result{}, notTheFile(err)
+		return drop.Result{}, err
 	}
 	return drop.Result{Text: done.text, From: done.from, Sentences: done.stats.Sentences, Kept: done.stats.Kept}, nil
 }
@@ -39,7 +49,7 @@ func notTheFile(err error) error {
 	switch {
 	case errors.Is(err, errNoModel):
 		return marked{err, api.ErrNoModel}
-	case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrStopped):
+	case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrStopped), errors.Is(err, errStopping):
 		return marked{err, api.ErrBusy}
 	}
 	return err

@@ -157,7 +157,7 @@ func (d *Daemon) handleRescanFolder(_ http.ResponseWriter, r *http.Request) (ans
 	if err != nil {
 		return nil, err
 	}
-	return nil, d.folders.Rescan(f.ID)
+	return nil, d.folders.Rescan(r.Context(), f.ID)
 }
 
 func (d *Daemon) handlePauseFolder(_ http.ResponseWriter, r *http.Request) (answer, error) {

@@ -66,6 +66,8 @@ func (d *Daemon) fileJobs(ctx context.Context, q api.JobQuery) ([]api.Job, error
 		states = []store.FileState{store.Done, store.Moved}
 	case api.JobFailed:
 		states = []store.FileState{store.Failed}
+	case api.JobCancelled:
+		states = []store.FileState{store.Cancelled}
 	}
 	var jobs []api.Job
 	for _, state := range states {
@@ -91,6 +93,8 @@ func (d *Daemon) fileJob(f store.File) api.Job {
 		j.State = api.JobDone
 	case store.Failed:
 		j.State = api.JobFailed
+	case store.Cancelled:
+		j.State = api.JobCancelled
 	default:
 		j.State = api.JobQueued
 	}
@@ -173,7 +177,7 @@ func (d *Daemon) handleRetryJob(_ http.ResponseWriter, r *http.Request) (answer,
 	case j.State != api.JobFailed && j.State != api.JobCancelled:
 		return nil, mistake{api.CodeConflict, fmt.Sprintf("job %d has not failed", j.ID)}
 	}
-	if err := d.folders.Retry(j.Folder, j.Path); err != nil {
+	if err := d.folders.Retry(r.Context(), j.Folder, j.Path); err != nil {
 		return nil, err
 	}
 	j.State, j.Error = api.JobQueued, ""

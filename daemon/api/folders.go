@@ -56,13 +56,14 @@ type Folder struct {
 
 // FolderStatus is how a drop folder is doing.
 type FolderStatus struct {
-	State    FolderState `json:"state"`
-	Message  string      `json:"message,omitempty"` // why, and the way out
-	Waiting  int         `json:"waiting"`           // files found and not done yet
-	Done     int64       `json:"done"`              // files
-	Failed   int64       `json:"failed"`
-	LastFile string      `json:"last_file,omitempty"` // below the folder
-	LastDone time.Time   `json:"last_done,omitzero"`
+	State     FolderState `json:"state"`
+	Message   string      `json:"message,omitempty"` // why, and the way out
+	Waiting   int         `json:"waiting"`           // files found and not done yet
+	Done      int64       `json:"done"`              // files
+	Failed    int64       `json:"failed"`
+	Cancelled int64       `json:"cancelled,omitempty"` // by a user, until their content changes
+	LastFile  string      `json:"last_file,omitempty"` // below the folder
+	LastDone  time.Time   `json:"last_done,omitzero"`
 	// Current is the file that is being translated, of several the first.
 	Current *FolderWork `json:"current,omitempty"`
 }

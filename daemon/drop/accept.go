@@ -131,11 +131,19 @@ func (d *dropFolder) examine(ctx context.Context, rel string) (needed bool, rows
 	case d.hasFailed(rel, now):
 		return false, nil, nil
 	}
-	recipe := d.recipe()
+	recipe, left := d.recipe(), false
 	for _, lang := range d.settings.To {
 		row, err := d.opts.Ledger.File(ctx, d.id, rel, lang)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return false, nil, err
+		}
+		alone, failed := d.leftAlone(ctx, row, now, recipe)
+		if failed != nil {
+			return false, nil, failed
+		}
+		if alone {
+			left = true
+			continue
 		}
 		same := row.Size == now.size && row.MTime == now.mtime
 		switch {
@@ -153,7 +161,7 @@ func (d *dropFolder) examine(ctx context.Context, rel string) (needed bool, rows
 		}
 		needed = true
 	}
-	return needed || d.settings.Original != api.OriginalStay, rows, nil
+	return needed || (d.settings.Original != api.OriginalStay && !left), rows, nil
 }
 
 // fresh is the row to be accepted for a file, given what the ledger has. Its
@@ -358,7 +366,8 @@ func (d *dropFolder) recipe() string {
 // sameRecipe: what is not known yet is taken to be the same.
 func sameRecipe(had, now string) bool { return now == "" || had == now }
 
-// hasFailed says whether the file failed in this run in the state it has.
+// hasFailed says whether the file failed in this run in the state it has, and
+// has no row that tells.
 func (d *dropFolder) hasFailed(rel string, now attempt) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -26,6 +26,7 @@ type job struct {
 	again   bool // it was put in while it was in work
 	tries   int  // that failed and may go better later
 	cancel  context.CancelCauseFunc
+	aborted bool // while it was in work
 }
 
 func newBacklog(retry time.Duration) *backlog {
@@ -76,7 +77,7 @@ func (b *backlog) take(ctx context.Context) (context.Context, *job, *trouble) {
 			b.signal() // for the next worker
 			var work context.Context
 			work, j.cancel = context.WithCancelCause(ctx)
-			j.waiting = false
+			j.waiting, j.aborted = false, false
 			b.gate.inside = b.gate.cause != nil
 			trying := b.gate.cause
 			b.mu.Unlock()
@@ -201,22 +202,22 @@ func (b *backlog) remove(j *job) {
 	j.waiting = false
 }
 
-// abort ends a file for good: working is true if whoever works on it was told,
-// known if there was such a file.
-func (b *backlog) abort(rel string, why error) (known, working bool) {
+// abort ends a file for good, also by telling whoever works on it, and says
+// whether there was such a file.
+func (b *backlog) abort(rel string, why error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	j := b.jobs[rel]
-	if j == nil {
-		return false, false
-	}
-	if j.cancel != nil {
-		j.again = false
+	switch {
+	case j == nil || j.aborted:
+		return false
+	case j.cancel != nil:
+		j.again, j.aborted = false, true
 		j.cancel(why)
-		return true, true
+	default:
+		b.remove(j)
 	}
-	b.remove(j)
-	return true, false
+	return true
 }
 
 // fail notes trouble that was met outside of a take, and says whether it is news.

@@ -30,7 +30,7 @@ func TestOutputsBesideAreNoInputs(t *testing.T) {
 	}
 	id := b.add(s)
 	b.settled(id, 4)
-	require.NoError(t, b.m.Rescan(id))
+	require.NoError(t, b.m.Rescan(t.Context(), id))
 	b.write("in/c.txt", "five")
 	want["c.txt"], want["c.es.txt"], want["c.fr.txt"] = "five", "es: five", "fr: five"
 	b.settled(id, 6)

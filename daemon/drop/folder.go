@@ -2,7 +2,6 @@ package drop
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -32,7 +31,7 @@ type dropFolder struct {
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
 	fault   string                   // why it cannot be watched
-	failed  map[string]attempt       // files that failed in this run
+	failed  map[string]attempt       // files that failed in this run without a row
 	locks   map[string]*ledger.Lock  // by language
 	unmoved map[string]struct{}      // originals that could not be moved away
 	told    bool                     // that originals cannot be moved away
@@ -193,25 +192,6 @@ func (d *dropFolder) hurry() {
 	case d.now <- struct{}{}:
 	default:
 	}
-}
-
-// retry forgets that a file has failed.
-func (d *dropFolder) retry(rel string) {
-	d.mu.Lock()
-	delete(d.failed, rel)
-	d.mu.Unlock()
-	d.news.Push(watch.Item{Kind: watch.FileSettled, Root: d.root, Path: rel, Seen: time.Now()})
-}
-
-// errCancelled is why a user gave a file up.
-var errCancelled = errors.New("cancelled")
-
-func (d *dropFolder) cancel(ctx context.Context, rel string) (bool, error) {
-	known, working := d.backlog.abort(rel, errCancelled)
-	if !known || working {
-		return known, nil
-	}
-	return true, d.failAll(ctx, rel, errCancelled, attemptAt(d.path(rel)))
 }
 
 // path is where the file rel lies.

@@ -28,7 +28,7 @@ func (b *bench) lookedThrough(other int64, folders ...int64) {
 	b.t.Helper()
 	for i := range 5 {
 		for _, id := range folders {
-			require.NoError(b.t, b.m.Rescan(id))
+			require.NoError(b.t, b.m.Rescan(b.t.Context(), id))
 		}
 		b.write(fmt.Sprintf("other/%d.txt", i), "a clock")
 		b.settled(other, i+1)

@@ -1,6 +1,7 @@
 package drop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -132,14 +133,19 @@ func (m *Manager) setPaused(id int64, paused bool) error {
 	return nil
 }
 
-// Rescan looks at every file of a folder anew. A folder that failed is tried
-// again at once: who asks has perhaps done something about it.
-func (m *Manager) Rescan(id int64) error {
+// Rescan looks at every file of a folder anew, those that failed too. A folder
+// that failed is tried again at once: who asks has perhaps done something about
+// it.
+func (m *Manager) Rescan(ctx context.Context, id int64) error {
 	e, err := m.entry(id)
 	if err != nil {
 		return err
 	}
-	if w := m.atWork(e); w != nil {
+	w := m.atWork(e)
+	if err := cmp.Or(w, m.resting(e)).retryFailed(ctx); err != nil {
+		return err
+	}
+	if w != nil {
 		w.rescan()
 		w.hurry()
 	}
@@ -158,31 +164,37 @@ func (m *Manager) RescanAll() {
 	}
 }
 
-// Retry tries a file again that has failed.
-func (m *Manager) Retry(id int64, path string) error {
+// Retry tries a file again that has failed or was cancelled.
+func (m *Manager) Retry(ctx context.Context, id int64, path string) error {
 	e, err := m.entry(id)
 	if err != nil {
 		return err
 	}
-	if w := m.atWork(e); w != nil {
-		w.retry(path)
+	w := m.atWork(e)
+	if err := cmp.Or(w, m.resting(e)).retry(ctx, path); err != nil {
+		return err
+	}
+	if w != nil {
 		w.hurry()
 	}
 	return nil
 }
 
-// Cancel gives a file up that waits or is in work, until it changes or is
-// retried. It says whether there was such a file.
+// Cancel gives a file up that waits or is in work, until its content changes or
+// it is retried. It says whether there was such a file.
 func (m *Manager) Cancel(ctx context.Context, id int64, path string) (bool, error) {
 	e, err := m.entry(id)
 	if err != nil {
 		return false, err
 	}
-	w := m.atWork(e)
-	if w == nil {
-		return false, nil
-	}
-	return w.cancel(ctx, path)
+	return cmp.Or(m.atWork(e), m.resting(e)).cancel(ctx, path)
+}
+
+// resting is a folder that does not work, for what concerns its ledger alone.
+func (m *Manager) resting(e *entry) *dropFolder {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return newDropFolder(m.opts, e.plan)
 }
 
 func (m *Manager) entry(id int64) (*entry, error) {
@@ -279,7 +291,7 @@ func (m *Manager) Folders() []api.Folder {
 	for id, e := range m.folders {
 		c := m.counts[id]
 		f := api.Folder{ID: id, Settings: e.plan.settings, Status: api.FolderStatus{
-			State: api.FolderStarting, Waiting: int(c.Pending), Done: c.Done + c.Moved, Failed: c.Failed,
+			State: api.FolderStarting, Waiting: int(c.Pending), Done: c.Done + c.Moved, Failed: c.Failed, Cancelled: c.Cancelled,
 			LastFile: c.LastPath, LastDone: c.LastFinished,
 		}}
 		switch {

@@ -42,6 +42,7 @@ type Ledger interface {
 	Accept(ctx context.Context, files []store.File) error
 	Claim(ctx context.Context, id int64, output string) error
 	Finish(ctx context.Context, f store.File) error
+	RetryFailed(ctx context.Context, folder int64) error
 	Forget(ctx context.Context, folder int64, path string) error
 	IsOutput(ctx context.Context, file string) (bool, error)
 	Counts(ctx context.Context) (map[int64]store.Counts, error)

@@ -48,7 +48,12 @@ func (d *dropFolder) ended(ctx context.Context, j *job, wrote bool, err error) {
 			d.backlog.later(j, readPause<<j.tries)
 			return
 		}
-		err = d.failAll(ctx, j.rel, unreadable.error, attemptAt(d.path(j.rel)))
+		_, err = d.failAll(ctx, j.rel, unreadable, attemptAt(d.path(j.rel)))
+		time.AfterFunc(d.opts.Rescan, func() {
+			if ctx.Err() == nil {
+				d.see(j.rel)
+			}
+		})
 	}
 	if err == nil {
 		d.over(d.backlog.done(j, wrote))
@@ -76,14 +81,16 @@ func (d *dropFolder) file(ctx context.Context, j *job, trying *trouble) (wrote b
 	case err != nil && readAgain(err):
 		return false, errUnreadable{err}
 	case err != nil:
-		return false, d.failAll(ctx, j.rel, err, now)
+		_, err = d.failAll(ctx, j.rel, err, now)
+		return false, err
 	}
 	complete := true
 	for _, lang := range d.settings.To {
 		ok, w, err := d.translate(ctx, j.rel, lang, doc, trying)
 		wrote = wrote || w
 		if context.Cause(ctx) == errCancelled {
-			return wrote, d.failAll(context.WithoutCancel(ctx), j.rel, errCancelled, now)
+			_, err = d.failAll(context.WithoutCancel(ctx), j.rel, errCancelled, now)
+			return wrote, err
 		}
 		if err != nil {
 			return wrote, err
@@ -111,6 +118,10 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc docume
 		return false, false, err
 	}
 	recipe := d.recipe()
+	in := attempt{doc.Stamp.Size, doc.Stamp.ModTime.UnixNano()}
+	if left, err := d.leftAlone(ctx, row, in, recipe); left || err != nil {
+		return false, false, err
+	}
 	if err == nil && row.SHA256 == doc.Stamp.SHA256 && d.settled(row, recipe) {
 		return true, false, d.touched(ctx, row, doc.Stamp)
 	}
@@ -145,10 +156,10 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc docume
 		return false, false, inLedger.error
 	}
 	if err != nil {
-		return false, false, d.fail(ctx, row, err, attempt{doc.Stamp.Size, doc.Stamp.ModTime.UnixNano()})
+		return false, false, d.fail(ctx, row, err, in, d.triedWith(row, doc.Stamp.SHA256))
 	}
 	setStamp(&row, doc.Stamp)
-	row.State, row.Error, row.Recipe, row.Finished = store.Done, "", recipe, time.Time{}
+	row.State, row.Error, row.Tried, row.Recipe, row.Finished = store.Done, "", "", recipe, time.Time{}
 	row.Attempts++
 	if err := d.opts.Ledger.Finish(ctx, row); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, true, err
@@ -212,36 +223,6 @@ func (d *dropFolder) translated(ctx context.Context, row store.File, doc documen
 		body = result.Text
 	}
 	return doc.Encode(body)
-}
-
-// failAll marks what is not done of a file as failed.
-func (d *dropFolder) failAll(ctx context.Context, rel string, cause error, in attempt) error {
-	for _, lang := range d.settings.To {
-		row, err := d.opts.Ledger.File(ctx, d.id, rel, lang)
-		if errors.Is(err, store.ErrNotFound) || (err == nil && row.State != store.Pending) {
-			continue
-		}
-		if err == nil {
-			err = d.fail(ctx, row, cause, in)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fail marks one translation as failed, once: it is tried again when the file
-// changes from the state it was in, at the next start or when that is asked for.
-func (d *dropFolder) fail(ctx context.Context, row store.File, cause error, in attempt) error {
-	d.noteFailed(row.Path, in)
-	row.State, row.Error, row.Finished = store.Failed, cause.Error(), time.Time{}
-	row.Attempts++
-	if err := d.opts.Ledger.Finish(ctx, row); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	d.report(row, cause)
-	return nil
 }
 
 // report tells what became of a file.

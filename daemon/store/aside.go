@@ -109,7 +109,8 @@ func (s *Store) check(ctx context.Context, table string) error {
 // salvage copies what can be read of folders and of the files in them from a
 // damaged file into this new one: above all the names of outputs, which must
 // not be taken for inputs. Files become pending without a checksum, so that
-// each is looked at again. Whatever cannot be read is lost.
+// each is looked at again, but for those that nothing is to be done for. Whatever
+// cannot be read is lost.
 func (s *Store) salvage(ctx context.Context, aside string) {
 	s.aside = fmt.Sprintf("The database %s was damaged and is now %s; a new one was begun. "+
 		"History and translation memory were lost", s.path, aside)
@@ -124,7 +125,7 @@ func (s *Store) salvage(ctx context.Context, aside string) {
 		defer c.once("DETACH aside")
 		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0 FROM aside.folders WHERE rowid = ?")
 		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
-			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state = %d, %[1]d, %d), '', 0, accepted, 0, '' FROM aside.files WHERE rowid = ?`, Moved, Pending))
+			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state IN (%d, %d), state, %d), '', 0, accepted, 0, '', '' FROM aside.files WHERE rowid = ?`, Moved, Cancelled, Pending))
 		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
 		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
 		return nil

@@ -59,6 +59,8 @@ func filled(t *testing.T, path string) (folder int64) {
 	}
 	files[11].State = Moved
 	require.NoError(t, s.Finish(t.Context(), files[11]))
+	files[12].State = Cancelled
+	require.NoError(t, s.Finish(t.Context(), files[12]))
 	for range 200 {
 		_, err := s.AddHistory(t.Context(), HistoryEntry{Source: strings.Repeat("some words ", 20)})
 		require.NoError(t, err)
@@ -86,6 +88,7 @@ func TestTornLedgerIsFoundAfterAKill(t *testing.T) {
 	require.Greater(t, saved, int64(300), "most of the ledger was read")
 	require.Less(t, saved, int64(500))
 	require.Equal(t, int64(1), counts[folder].Moved)
+	require.Equal(t, int64(1), counts[folder].Cancelled)
 	require.Zero(t, counts[folder].Done, "all is looked at again")
 	f, err := s.File(t.Context(), folder, manyFiles(folder, 1)[0].Path, "es")
 	require.NoError(t, err)

@@ -21,6 +21,7 @@ type File struct {
 	Written  string // checksums of contents of the output that are ours, with spaces between
 	State    FileState
 	Error    string // of a failed one
+	Tried    string // what a failed one was tried with, in the words of who did; "" is tried at the next look
 	Attempts int
 	Accepted time.Time
 	Finished time.Time // zero while pending
@@ -34,6 +35,9 @@ const (
 	Done    FileState = 2
 	Failed  FileState = 3
 	Moved   FileState = 4 // done, and the input was moved away
+	// Cancelled is a file that a user does not want; it stays so until it has
+	// another content.
+	Cancelled FileState = 5
 )
 
 func (f FileState) String() string {
@@ -46,17 +50,19 @@ func (f FileState) String() string {
 		return "failed"
 	case Moved:
 		return "moved"
+	case Cancelled:
+		return "cancelled"
 	}
 	return "unknown"
 }
 
-const fileColumns = `id, folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished, written`
+const fileColumns = `id, folder, path, lang, size, mtime, sha256, output, recipe, state, error, attempts, accepted, finished, written, tried`
 
 func (f *File) scan(row interface{ Scan(...any) error }) error {
 	var path, output []byte
 	var accepted, finished int64
 	err := row.Scan(&f.ID, &f.Folder, &path, &f.Lang, &f.Size, &f.MTime, &f.SHA256, &output, &f.Recipe,
-		&f.State, &f.Error, &f.Attempts, &accepted, &finished, &f.Written)
+		&f.State, &f.Error, &f.Attempts, &accepted, &finished, &f.Written, &f.Tried)
 	f.Path, f.Output = string(path), string(output)
 	f.Accepted, f.Finished = when(accepted), when(finished)
 	return err
@@ -136,9 +142,10 @@ func (s *Store) Files(ctx context.Context, q FileQuery) ([]File, error) {
 
 // Counts says how many files of a folder are in which state.
 type Counts struct {
-	Pending, Done, Failed, Moved int64
-	LastPath                     string    // what was done last, below the folder
-	LastFinished                 time.Time // zero if nothing was
+	Pending, Done, Failed, Moved, Cancelled int64
+
+	LastPath     string    // what was done last, below the folder
+	LastFinished time.Time // zero if nothing was
 }
 
 // Counts returns the counts of all folders that have rows, by folder. It does
@@ -163,6 +170,8 @@ func (s *Store) Counts(ctx context.Context) (map[int64]Counts, error) {
 			c.Failed = files
 		case Moved:
 			c.Moved = files
+		case Cancelled:
+			c.Cancelled = files
 		}
 		c.LastPath, c.LastFinished = string(last.V), when(finished.V)
 		counts[folder] = c

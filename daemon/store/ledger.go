@@ -13,7 +13,7 @@ import (
 // A new row claims its Output, so that no other row gets it; *TakenError names
 // those that cannot have theirs. A known row (same Folder, Path and Lang) keeps
 // its id and the output it claimed, and takes everything else. Accept fills in
-// ID, Output, State, Accepted (now, if zero) and clears Error and Finished.
+// ID, Output, State, Accepted (now, if zero) and clears Error, Tried and Finished.
 func (s *Store) Accept(ctx context.Context, files []File) error {
 	kept := make([]File, len(files))
 	now := s.now().UTC()
@@ -26,7 +26,7 @@ func (s *Store) Accept(ctx context.Context, files []File) error {
 				return ctx.Err()
 			}
 			f := &kept[i]
-			f.State, f.Error, f.Finished = Pending, "", time.Time{}
+			f.State, f.Error, f.Tried, f.Finished = Pending, "", "", time.Time{}
 			if f.Accepted.IsZero() {
 				f.Accepted = now
 			}
@@ -63,7 +63,7 @@ func accept(claims claims, f *File) error {
 			return err
 		}
 		_, err = c.exec(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, output = ?, recipe = ?, state = ?, error = '',
-			attempts = ?, accepted = ?, finished = 0, written = ? WHERE id = ?`,
+			attempts = ?, accepted = ?, finished = 0, written = ?, tried = '' WHERE id = ?`,
 			f.Size, f.MTime, f.SHA256, []byte(f.Output), f.Recipe, Pending, f.Attempts, stamp(f.Accepted), f.Written, f.ID)
 		return err
 	}
@@ -92,10 +92,10 @@ func (s *Store) Claim(ctx context.Context, id int64, output string) error {
 	return s.fail("name an output", err)
 }
 
-// Finish records how the work on a row ended: its State (Done, Failed or
-// Moved), Error, Attempts, Finished (now, if zero) and what was read (Size,
-// MTime, SHA256, Recipe) and written (Written). The row is found by ID, or by Folder, Path and Lang
-// if that is 0. Call it after the output is in place; when it returns, the row
+// Finish records how the work on a row ended: its State (Done, Failed, Moved or
+// Cancelled), Error, Tried, Attempts, Finished (now, if zero) and what was read
+// (Size, MTime, SHA256, Recipe) and written (Written). The row is found by ID, or
+// by Folder, Path and Lang if that is 0. Call it after the output is in place; when it returns, the row
 // is on the disk. Calls at the same time share the wait for that.
 //
 // ErrNotFound if the row was forgotten meanwhile.
@@ -113,19 +113,29 @@ func (s *Store) Finish(ctx context.Context, f File) error {
 				return err
 			}
 		}
-		err := c.row(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, recipe = ?, state = ?, error = ?, attempts = ?, finished = ?, written = ?
-			WHERE id = ? RETURNING folder`, []any{f.Size, f.MTime, f.SHA256, f.Recipe, f.State, f.Error, f.Attempts, stamp(f.Finished), f.Written, id}, &folder)
+		err := c.row(`UPDATE files SET size = ?, mtime = ?, sha256 = ?, recipe = ?, state = ?, error = ?, attempts = ?, finished = ?, written = ?, tried = ?
+			WHERE id = ? RETURNING folder`, []any{f.Size, f.MTime, f.SHA256, f.Recipe, f.State, f.Error, f.Attempts, stamp(f.Finished), f.Written, f.Tried, id}, &folder)
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNotFound
 		} else if err != nil {
 			return err
 		}
-		if f.State != Failed {
+		if f.State == Done || f.State == Moved {
 			_, err = c.exec("UPDATE folders SET last = ? WHERE id = ?", id, folder)
 		}
 		return err
 	})
 	return s.fail("record a finished file", err)
+}
+
+// RetryFailed has the failed files of a folder tried again at the next look,
+// with whatever they were tried before.
+func (s *Store) RetryFailed(ctx context.Context, folder int64) error {
+	err := s.writer.durable(ctx, func(c *conn) error {
+		_, err := c.exec("UPDATE files SET tried = '' WHERE folder = ? AND state = ? AND tried <> ''", folder, Failed)
+		return err
+	})
+	return s.fail("have failed files tried again", err)
 }
 
 // Forget deletes the rows of an input in all languages, and what they claimed.

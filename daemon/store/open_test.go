@@ -199,15 +199,7 @@ func TestLockedWhileClosing(t *testing.T) {
 }
 
 func TestMigrateFromVersion1(t *testing.T) {
-	// A frozen copy of what version 1 wrote; never to be changed.
-	fixture, err := os.ReadFile(filepath.Join("testdata", "v1.sql"))
-	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "state.db")
-	db := raw(t, path)
-	run(t, db, string(fixture))
-	db.Close()
-
-	s := openAt(t, path)
+	s := openFixture(t, "v1.sql")
 	folders, err := s.Folders(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []Folder{{ID: 3, Path: "/in", Settings: []byte(`{"to":["es"]}`)}}, folders)
@@ -227,7 +219,34 @@ func TestMigrateFromVersion1(t *testing.T) {
 	require.Equal(t, map[int64]Counts{3: {Done: 1, LastPath: "a.txt", LastFinished: time.Unix(0, 9).UTC()}}, counts)
 	fresh := openNew(t)
 	require.Equal(t, tables(t, fresh), tables(t, s), "an old file and a new one end the same")
-	require.Len(t, schema, 2, "version 1 was brought up to date")
+}
+
+func TestMigrateFromVersion2(t *testing.T) {
+	s := openFixture(t, "v2.sql")
+	counts, err := s.Counts(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[int64]Counts{3: {Done: 1, Failed: 1, Cancelled: 1, LastPath: "a.txt", LastFinished: time.Unix(0, 9).UTC()}}, counts)
+	for name, want := range map[string]FileState{"a.txt": Done, "bad.txt": Failed, "not.txt": Cancelled} {
+		f, err := s.File(t.Context(), 3, name, "es")
+		require.NoError(t, err)
+		require.Equal(t, want, f.State, name)
+		require.Empty(t, f.Tried)
+	}
+	require.Equal(t, tables(t, openNew(t)), tables(t, s), "an old file and a new one end the same")
+	require.Len(t, schema, 3, "each version has a fixture")
+}
+
+// openFixture opens a frozen copy of what an earlier version wrote; those are
+// never to be changed.
+func openFixture(t *testing.T, name string) *Store {
+	t.Helper()
+	fixture, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "state.db")
+	db := raw(t, path)
+	run(t, db, string(fixture))
+	require.NoError(t, db.Close())
+	return openAt(t, path)
 }
 
 func tables(t *testing.T, s *Store) (all []string) {

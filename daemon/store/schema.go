@@ -103,6 +103,11 @@ CREATE TABLE memory (
 -- Checksums of what was written to the output, and while pending also of what
 -- may have been: another content is not ours.
 ALTER TABLE files ADD COLUMN written TEXT NOT NULL DEFAULT '';
+`, `
+-- What a file failed with: the same is not tried again.
+ALTER TABLE files ADD COLUMN tried TEXT NOT NULL DEFAULT '';
+-- Cancelled files were failed ones that a restart brought back.
+UPDATE files SET state = 5 WHERE state = 3 AND error = 'cancelled';
 `}
 
 // migrate brings the file to version len(steps), each step in a transaction.

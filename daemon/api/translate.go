@@ -1,7 +1,5 @@
 package api
 
-import "time"
-
 // TranslateRequest is the body of POST /v1/translate.
 type TranslateRequest struct {
 	Texts  []string `json:"texts"` // 1 to MaxTexts; each is a job of its own
@@ -49,6 +47,16 @@ type Translation struct {
 	// Shared says that the same text was being translated for someone else.
 	Shared bool  `json:"shared,omitempty"`
 	Stats  Stats `json:"stats"`
+	// The following are there where Auto was asked.
+	Confidence   float64       `json:"confidence,omitempty"`   // that it is From, 0 to 1
+	Unsure       bool          `json:"unsure,omitempty"`       // From had better be named
+	Alternatives []Alternative `json:"alternatives,omitempty"` // to From where Unsure, likeliest first
+	// Foreign is a language that the model does not have: the whole text's where
+	// From is "", which then was not translated, a part's, or perhaps the text's
+	// where Unsure.
+	Foreign string `json:"foreign,omitempty"`
+	Warning string `json:"warning,omitempty"` // for people: what was not translated, and why
+	Hint    string `json:"hint,omitempty"`    // for people: what it was taken for, where Unsure
 }
 
 // Stats are what a translation took; times are microseconds of wall time.
@@ -99,8 +107,17 @@ type DetectResponse struct {
 }
 
 // Detection is the most likely language of a text among those of the model;
-// Language is empty where the text gives no reason for any.
+// Language is empty where the text gives no reason for any, or is in another.
 type Detection struct {
+	Language     string        `json:"language"`
+	Confidence   float64       `json:"confidence"` // 0 to 1
+	Unsure       bool          `json:"unsure,omitempty"`
+	Alternatives []Alternative `json:"alternatives,omitempty"` // where Unsure, likeliest first
+	Foreign      string        `json:"foreign,omitempty"`      // as in Translation
+}
+
+// Alternative is a language of the model that a text may be in as well.
+type Alternative struct {
 	Language   string  `json:"language"`
 	Confidence float64 `json:"confidence"` // 0 to 1
 }
@@ -115,56 +132,4 @@ type Language struct {
 	Code   string `json:"code"`
 	Name   string `json:"name"`   // in English, "" if unknown
 	Native string `json:"native"` // its own name, "" if unknown
-}
-
-// Job is a piece of work, from being accepted to its end.
-type Job struct {
-	ID       int64     `json:"id"`
-	Kind     JobKind   `json:"kind"`
-	State    JobState  `json:"state"`
-	Lane     Lane      `json:"lane"`
-	Origin   Origin    `json:"origin"`
-	From     string    `json:"from"`
-	To       string    `json:"to"`
-	Chars    int       `json:"chars,omitempty"`  // of the text
-	Folder   int64     `json:"folder,omitempty"` // of a file
-	Path     string    `json:"path,omitempty"`   // of the input, below the folder
-	Output   string    `json:"output,omitempty"` // absolute
-	Done     int       `json:"done"`             // sentences
-	Total    int       `json:"total"`
-	Error    string    `json:"error,omitempty"`
-	Accepted time.Time `json:"accepted"`
-	Finished time.Time `json:"finished,omitzero"`
-}
-
-// JobKind says what a job translates.
-type JobKind string
-
-const (
-	JobText JobKind = "text" // lives as long as the daemon
-	JobFile JobKind = "file" // a row of the ledger
-)
-
-// JobState is how far a job is.
-type JobState string
-
-const (
-	JobQueued    JobState = "queued"
-	JobRunning   JobState = "running"
-	JobDone      JobState = "done"
-	JobFailed    JobState = "failed"
-	JobCancelled JobState = "cancelled"
-)
-
-// JobQuery filters GET /v1/jobs; the zero value asks for the newest.
-type JobQuery struct {
-	State  JobState
-	Folder int64
-	Before int64 // jobs with a smaller id, for the next page
-	Limit  int   // 1 to 1000; 100 if 0
-}
-
-// JobsResponse is the body of GET /v1/jobs, newest first.
-type JobsResponse struct {
-	Jobs []Job `json:"jobs"`
 }

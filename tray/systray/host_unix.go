@@ -1,0 +1,107 @@
+//go:build unix
+
+package systray
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	watcherName = "org.kde.StatusNotifierWatcher"
+	watcherPath = "/StatusNotifierWatcher"
+	// patience is how long icons may have no place before that is reported: a
+	// panel comes a few seconds after the login, or after a crash of its own.
+	patience = 10 * time.Second
+)
+
+// FollowHost reports whether the desktop shows icons, at the beginning and at
+// each change, until ctx ends; ErrNoBus without a bus, ErrBusLost when it goes.
+// That it shows none is reported after ten seconds without.
+func FollowHost(ctx context.Context, report func(Host)) error {
+	return followHost(ctx, patience, report)
+}
+
+func followHost(ctx context.Context, patience time.Duration, report func(Host)) error {
+	conn, err := sessionBus()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	signals := make(chan *dbus.Signal, 16)
+	conn.Signal(signals)
+	for _, match := range [][]dbus.MatchOption{
+		{dbus.WithMatchSender("org.freedesktop.DBus"), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, watcherName)},
+		{dbus.WithMatchSender(watcherName), dbus.WithMatchInterface(watcherName), dbus.WithMatchObjectPath(watcherPath)},
+	} {
+		if err := conn.AddMatchSignalContext(ctx, match...); err != nil {
+			return ended(ctx, conn, fmt.Errorf("follow the desktop's place for icons: %w", err))
+		}
+	}
+
+	var shown *bool // as reported
+	tell := func(shows bool) {
+		if shown == nil || *shown != shows {
+			shown = &shows
+			report(Host{Shows: shows})
+		}
+	}
+	missing := time.NewTimer(patience)
+	defer missing.Stop()
+	for {
+		if shows, err := hostShows(ctx, conn); err != nil {
+			return ended(ctx, conn, err)
+		} else if shows {
+			missing.Stop()
+			tell(true)
+		} else if shown == nil || *shown {
+			missing.Reset(patience)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-conn.Context().Done():
+			return ErrBusLost
+		case <-missing.C:
+			tell(false)
+		case <-signals:
+		}
+	}
+}
+
+// hostShows asks the watcher, which keeps the list of icons, whether there is
+// a host, which shows them (freedesktop's StatusNotifierItem). It starts none.
+func hostShows(ctx context.Context, conn *dbus.Conn) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var owned bool
+	call := conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, watcherName)
+	if err := call.Store(&owned); err != nil {
+		return false, fmt.Errorf("ask who shows icons: %w", err)
+	}
+	if !owned {
+		return false, nil
+	}
+	var host dbus.Variant
+	call = conn.Object(watcherName, watcherPath).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get",
+		dbus.FlagNoAutoStart, watcherName, "IsStatusNotifierHostRegistered")
+	if call.Store(&host) != nil {
+		return false, nil // it has just gone, or does not answer
+	}
+	shows, _ := host.Value().(bool)
+	return shows, nil
+}
+
+// ended tells the end of ctx and of the bus from other errors.
+func ended(ctx context.Context, conn *dbus.Conn, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case conn.Context().Err() != nil:
+		return ErrBusLost
+	}
+	return err
+}

@@ -45,7 +45,7 @@ func TestCompletion(t *testing.T) {
 		"number":            {"jobs --limit .", nil, noFiles},
 		"job":               {"jobs retry .", nil, noFiles},
 		"folder, alone":     {"folders show .", nil, onlyFolders},
-		"words":             {"history .", nil, noFiles},
+		"a kept text":       {"history delete .", nil, noFiles},
 		"another model":     {"translate --model " + starter() + " --to d", []string{"de\tGerman"}, noFiles},
 		"no such model":     {"translate --model none --to d", nil, "ShellCompDirectiveError"},
 		"a wheel":           {"runtime install --from .", nil, "ShellCompDirectiveDefault"},

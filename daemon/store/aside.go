@@ -127,6 +127,7 @@ func (s *Store) salvage(ctx context.Context, aside string) {
 		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
 			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state IN (%d, %d), state, %d), '', 0, accepted, 0, '', '' FROM aside.files WHERE rowid = ?`, Moved, Cancelled, Pending))
 		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
+		goOnCounting(c)
 		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
 		return nil
 	})
@@ -140,6 +141,15 @@ func (s *Store) salvage(ctx context.Context, aside string) {
 		return
 	}
 	s.aside += fmt.Sprintf("; %d folders and the names of %d files were saved. Check the folders' settings.", folders, files)
+}
+
+// goOnCounting keeps ids of rows that are gone from being given again, where the
+// attached file tells: clients may still know them.
+func goOnCounting(c *conn) {
+	c.once(`INSERT INTO main.sqlite_sequence SELECT name, 0 FROM aside.sqlite_sequence
+		WHERE name IN (SELECT name FROM main.sqlite_schema) AND name NOT IN (SELECT name FROM main.sqlite_sequence)`)
+	c.once(`UPDATE main.sqlite_sequence AS mine SET seq = max(seq,
+		coalesce((SELECT max(seq) FROM aside.sqlite_sequence AS theirs WHERE theirs.name = mine.name), 0))`)
 }
 
 // copyRows runs statement for each row of the attached table, by its id. Rows

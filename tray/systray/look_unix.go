@@ -21,6 +21,9 @@ import (
 // show 16 to 24, twice that on dense displays, and make larger ones smaller.
 const iconSize = 48
 
+// announces: a panel asks for everything when the icon is registered.
+const announces = true
+
 // mnemonics doubles what com.canonical.dbusmenu takes for the mark of an access
 // key.
 func mnemonics(label string) string { return strings.ReplaceAll(label, "_", "__") }

@@ -6,6 +6,9 @@ import (
 	"dragoman/assets/icons"
 )
 
+// announces: there is no icon to set anything of before there is a window.
+const announces = false
+
 // mnemonics doubles what Windows takes for the mark of an access key.
 func mnemonics(label string) string { return strings.ReplaceAll(label, "&", "&&") }
 

@@ -29,11 +29,14 @@ func newPainter() *painter {
 	return &painter{clicked: make(chan *slot, maxPending), done: make(chan struct{})}
 }
 
-// before hands over what the library announces when it begins.
+// before hands over what the library announces when it begins, where it can be
+// told so early.
 func (p *painter) before(v tray.View) {
-	name(strings.ToLower(tray.Program)) // which names the icon to the desktop, for good
 	p.wanted = v
-	p.face()
+	if announces {
+		name(strings.ToLower(tray.Program)) // which names the icon to the desktop, for good
+		p.face()
+	}
 }
 
 // loop draws views and passes on clicks until ctx ends or views is closed.

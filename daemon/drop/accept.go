@@ -21,7 +21,13 @@ const batch = 256
 // acceptAll brings what the watch has found into the ledger and the backlog.
 func (d *dropFolder) acceptAll(ctx context.Context) {
 	if exists(d.root) {
-		marked := d.marked()
+		marked := len(markedLanguages(d.base)) > 0
+		if d.settings.Place == api.PlaceBeside {
+			d.untilRecorded(func() error { _, err := d.inherited(ctx); return err })
+			if ctx.Err() != nil {
+				return // the folder must not be marked before that is known
+			}
+		}
 		_ = d.lock() // told with the first file that cannot be written
 		d.untilRecorded(func() error { return d.retireGone(ctx, marked) })
 	}
@@ -50,6 +56,9 @@ func (d *dropFolder) acceptAll(ctx context.Context) {
 		if len(settled) > 0 {
 			d.untilRecorded(func() error { return d.accept(ctx, settled) })
 		}
+		if d.news.Len() == 0 {
+			d.opts.Changed() // nothing waits to be accepted any more
+		}
 	}
 }
 
@@ -72,19 +81,19 @@ func (d *dropFolder) untilRecorded(f func() error) {
 	}
 }
 
-// place says which folder a sentence is about.
-func (d *dropFolder) place(err error) string { return fmt.Sprintf("drop folder %s: %v", d.root, err) }
+// about says which folder a sentence is about.
+func (d *dropFolder) about(err error) string { return fmt.Sprintf("drop folder %s: %v", d.root, err) }
 
 // troubled hands trouble on and tells it once.
 func (d *dropFolder) troubled(t *trouble, to func(*trouble) (news bool)) {
 	if to(t) && t.what != inRoot {
-		d.notify("error", d.place(t.err))
+		d.notify("error", d.about(t.err))
 	}
 }
 
 func (d *dropFolder) over(t *trouble) {
 	if t != nil && t.what != inRoot {
-		d.notify("info", "no longer: "+d.place(t.err))
+		d.notify("info", "no longer: "+d.about(t.err))
 	}
 }
 
@@ -278,23 +287,19 @@ func (d *dropFolder) gone(ctx context.Context, rel string) error {
 }
 
 // retire closes the rows of an input that is no longer there. They are kept as
-// long as there are outputs, which must not be taken for inputs.
+// long as there are outputs, in whatever language and place, so that those are
+// not taken for inputs even when they are changed.
 func (d *dropFolder) retire(ctx context.Context, rel string) error {
 	if !exists(d.root) {
 		return nil // all may come back
 	}
-	var rows []store.File
-	keep := false
-	for _, lang := range d.settings.To {
-		row, err := d.opts.Ledger.File(ctx, d.id, rel, lang)
-		if errors.Is(err, store.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		rows = append(rows, row)
-		keep = keep || (owned(row) && (exists(row.Output) || !exists(d.base)))
+	rows, err := d.opts.Ledger.Files(ctx, store.FileQuery{Folder: d.id, Path: rel})
+	if err != nil {
+		return err
+	}
+	keep, err := d.anyOutput(ctx, rel, rows)
+	if err != nil {
+		return err
 	}
 	switch {
 	case len(rows) == 0:
@@ -316,6 +321,32 @@ func (d *dropFolder) retire(ctx context.Context, rel string) error {
 		d.opts.Changed()
 	}
 	return nil
+}
+
+// anyOutput says whether an output of an input is there, or in a folder that is
+// not there itself (a disk that is not mounted, perhaps).
+func (d *dropFolder) anyOutput(ctx context.Context, rel string, rows []store.File) (bool, error) {
+	outputs, err := d.opts.Ledger.Claims(ctx, d.id, rel)
+	if err != nil {
+		return false, err
+	}
+	for _, output := range outputs {
+		there, folder := exists(output), filepath.Dir(output)
+		if leadsInto(output, d.base, newLocator()) {
+			folder = d.base
+		}
+		if !there && exists(folder) {
+			continue
+		}
+		if slices.ContainsFunc(rows, func(row store.File) bool { return row.Output == output && owned(row) }) {
+			return true, nil
+		}
+		_, ours, err := d.opts.Ledger.IsOutput(ctx, output, placeOf(output))
+		if err != nil || ours {
+			return ours, err
+		}
+	}
+	return false, nil
 }
 
 // retireGone looks, at the start, for rows that nothing is to be done for any

@@ -27,6 +27,11 @@ type dropFolder struct {
 	now     chan struct{} // capacity 1: ends a sleep
 	others  func() []plan // of all folders
 	within  string        // where outputs lie among the inputs, see placeWithin
+	place   placeFinder
+	passed  sync.Once // see passOver
+
+	inheriting sync.Mutex
+	inherits   *bool // see inherited; nil while not known
 
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
@@ -196,37 +201,3 @@ func (d *dropFolder) hurry() {
 
 // path is where the file rel lies.
 func (d *dropFolder) path(rel string) string { return filepath.Join(d.root, filepath.FromSlash(rel)) }
-
-// own says whether rel is an output that lies among the inputs: of this or an
-// earlier setting, by the ledger, or by its name where the ledger was lost.
-func (d *dropFolder) own(ctx context.Context, rel string) bool {
-	known, err := d.opts.Ledger.IsOutput(ctx, d.path(rel))
-	if err != nil {
-		// It is looked at again later: an output taken for an input would be
-		// worse than to wait.
-		time.AfterFunc(d.opts.Retry, d.rescan)
-		return true
-	}
-	return known || (d.settings.Place == api.PlaceBeside && d.looksOwn(rel))
-}
-
-// looksOwn says whether rel has the name that its neighbour's output would have.
-// Where originals are moved away they may no longer be there.
-func (d *dropFolder) looksOwn(rel string) bool {
-	for _, named := range d.names {
-		input, ok := named(filepath.Base(filepath.FromSlash(rel)))
-		if !ok {
-			continue
-		}
-		if input == "" || d.settings.Original == api.OriginalBin {
-			return true
-		}
-		at := filepath.Join(filepath.Dir(filepath.FromSlash(rel)), input)
-		for _, root := range []string{d.root, filepath.Join(d.root, document.DoneDir)} {
-			if _, err := os.Lstat(filepath.Join(root, at)); err == nil && document.Supported(input) {
-				return true
-			}
-		}
-	}
-	return false
-}

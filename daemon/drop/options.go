@@ -44,7 +44,12 @@ type Ledger interface {
 	Finish(ctx context.Context, f store.File) error
 	RetryFailed(ctx context.Context, folder int64) error
 	Forget(ctx context.Context, folder int64, path string) error
-	IsOutput(ctx context.Context, file string) (bool, error)
+	Claims(ctx context.Context, folder int64, path string) ([]string, error)
+	Claimant(ctx context.Context, file string) (store.File, error)
+	IsOutput(ctx context.Context, file, place string) (claimed, written bool, err error)
+	WrittenTo(ctx context.Context, place string) ([]string, error)
+	Inherited(ctx context.Context, folder int64) (inherited, known bool, err error)
+	SetInherited(ctx context.Context, folder int64, inherited bool) error
 	Counts(ctx context.Context) (map[int64]store.Counts, error)
 }
 

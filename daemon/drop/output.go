@@ -14,7 +14,6 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
-	"dragoman/watch"
 	"dragoman/watch/document"
 	"dragoman/watch/ledger"
 )
@@ -25,7 +24,7 @@ type ledgerError struct{ error }
 // put writes an output to the place that its row has claimed.
 //
 // A file that is there already is replaced only if its content is what we wrote:
-// the row has the checksum of that, and from before a write on also of what is
+// the ledger has the checksum of that, and from before a write on also of what is
 // being written, so that it is known after a kill. Any other file is the user's,
 // be it a translation that was corrected by hand, or an output whose row was
 // lost. It is left alone; if it has the very content that would be written it
@@ -34,17 +33,18 @@ func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, da
 	if err := d.lock(); err != nil {
 		return &trouble{err: err, what: inOutput}
 	}
-	if _, err := d.refuseOutput(row.Output); err != nil {
+	folder, err := d.refuseOutput(row.Output)
+	if err != nil {
 		return err
 	}
 	if err := d.makeFolders(row.Output); err != nil {
 		return err
 	}
 	sum := checksum(data)
-	err := d.write(ctx, row, recipe, data, mode, sum)
+	err = d.write(ctx, row, folder, recipe, data, mode, sum)
 	if errors.Is(err, errNotOurs) {
 		if err = d.another(ctx, row); err == nil {
-			err = d.write(ctx, row, recipe, data, mode, sum)
+			err = d.write(ctx, row, folder, recipe, data, mode, sum)
 		}
 	}
 	if errors.Is(err, errNotOurs) {
@@ -59,11 +59,21 @@ func (d *dropFolder) put(ctx context.Context, row *store.File, recipe string, da
 // errNotOurs is the error of an output whose place has another file.
 var errNotOurs = errors.New("another file is in the output's place")
 
-// write writes an output, unless what is in its place is not ours.
-func (d *dropFolder) write(ctx context.Context, row *store.File, recipe string, data []byte, mode fs.FileMode, sum string) error {
+// write writes an output, unless what is in its place is not ours. folder is the
+// spot of the one that it is in.
+func (d *dropFolder) write(ctx context.Context, row *store.File, folder spot, recipe string, data []byte, mode fs.FileMode, sum string) error {
+	row.Place = folder.join(filepath.Base(row.Output)).path
 	there, err := document.StampOf(row.Output)
 	missing := errors.Is(err, fs.ErrNotExist)
 	ours := strings.Fields(row.Written)
+	if err == nil && there.SHA256 != sum && !slices.Contains(ours, there.SHA256) {
+		// Written by a row that is no longer there, or by another folder once.
+		before, err := d.opts.Ledger.WrittenTo(ctx, row.Place)
+		if err != nil {
+			return ledgerError{err}
+		}
+		ours = append(ours, before...)
+	}
 	switch {
 	case err == nil && there.SHA256 == sum:
 		return nil
@@ -75,7 +85,7 @@ func (d *dropFolder) write(ctx context.Context, row *store.File, recipe string, 
 		}
 		return errNotOurs // a folder, or a file that we may not read
 	}
-	if !slices.Contains(ours, sum) {
+	if !slices.Contains(strings.Fields(row.Written), sum) {
 		row.Written = strings.TrimSpace(row.Written + " " + sum)
 		if err := d.begin(ctx, row, recipe); err != nil {
 			return err
@@ -179,14 +189,4 @@ func (d *dropFolder) lock() error {
 		return &document.WriteError{Dir: d.base, Err: err}
 	}
 	return nil
-}
-
-// marked says whether the output folder is there and was written to by us.
-func (d *dropFolder) marked() bool {
-	for _, lang := range d.settings.To {
-		if exists(filepath.Join(d.base, watch.OwnPrefix+"."+lang+".lock")) {
-			return true
-		}
-	}
-	return false
 }

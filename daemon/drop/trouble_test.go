@@ -57,11 +57,11 @@ func (f *faultyLedger) Finish(ctx context.Context, row store.File) error {
 	return f.Ledger.Finish(ctx, row)
 }
 
-func (f *faultyLedger) IsOutput(ctx context.Context, file string) (bool, error) {
+func (f *faultyLedger) IsOutput(ctx context.Context, file, place string) (claimed, written bool, err error) {
 	if err := f.fault("IsOutput"); err != nil {
-		return false, err
+		return false, false, err
 	}
-	return f.Ledger.IsOutput(ctx, file)
+	return f.Ledger.IsOutput(ctx, file, place)
 }
 
 // The database is locked by another program: nothing is lost, one message.

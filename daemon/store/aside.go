@@ -76,7 +76,7 @@ func removeDatabase(path string) error {
 // twice, after an end that was not clean. They are small; the rest is checked
 // in the background, since it may be hundreds of megabytes.
 func (s *Store) checkLedger(ctx context.Context) error {
-	for _, table := range []string{"meta", "folders", "files", "outputs"} {
+	for _, table := range []string{"meta", "folders", "files", "outputs", "written"} {
 		if err := s.check(ctx, table); err != nil {
 			return err
 		}
@@ -110,7 +110,8 @@ func (s *Store) check(ctx context.Context, table string) error {
 // damaged file into this new one: above all the names of outputs, which must
 // not be taken for inputs. Files become pending without a checksum, so that
 // each is looked at again, but for those that nothing is to be done for. Whatever
-// cannot be read is lost.
+// cannot be read is lost, so that every folder counts as one with outputs that
+// are not known.
 func (s *Store) salvage(ctx context.Context, aside string) {
 	s.aside = fmt.Sprintf("The database %s was damaged and is now %s; a new one was begun. "+
 		"History and translation memory were lost", s.path, aside)
@@ -123,10 +124,11 @@ func (s *Store) salvage(ctx context.Context, aside string) {
 			return err
 		}
 		defer c.once("DETACH aside")
-		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0 FROM aside.folders WHERE rowid = ?")
+		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0, 1 FROM aside.folders WHERE rowid = ?")
 		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
 			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state IN (%d, %d), state, %d), '', 0, accepted, 0, '', '' FROM aside.files WHERE rowid = ?`, Moved, Cancelled, Pending))
 		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
+		c.once("INSERT OR IGNORE INTO written SELECT place, content FROM aside.written") // all or none
 		goOnCounting(c)
 		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
 		return nil

@@ -57,7 +57,7 @@ func filled(t *testing.T, path string) (folder int64) {
 		files[i].State = Done
 		require.NoError(t, s.Finish(t.Context(), files[i]))
 	}
-	files[11].State = Moved
+	files[11].State, files[11].Place, files[11].Written = Moved, "/place", checksumOf("written")
 	require.NoError(t, s.Finish(t.Context(), files[11]))
 	files[12].State = Cancelled
 	require.NoError(t, s.Finish(t.Context(), files[12]))
@@ -93,9 +93,15 @@ func TestTornLedgerIsFoundAfterAKill(t *testing.T) {
 	f, err := s.File(t.Context(), folder, manyFiles(folder, 1)[0].Path, "es")
 	require.NoError(t, err)
 	require.Empty(t, f.SHA256)
-	is, err := s.IsOutput(t.Context(), f.Output)
+	is, _, err := s.IsOutput(t.Context(), f.Output, "")
 	require.NoError(t, err)
 	require.True(t, is)
+	sums, err := s.WrittenTo(t.Context(), "/place")
+	require.NoError(t, err)
+	require.Equal(t, []string{checksumOf("written")}, sums)
+	inherited, known, err := s.Inherited(t.Context(), folder)
+	require.NoError(t, err)
+	require.True(t, inherited && known, "some outputs may be unknown by now")
 }
 
 func TestDamageFoundWhileRunningIsSetAsideByTheNextOpen(t *testing.T) {

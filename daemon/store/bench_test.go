@@ -122,7 +122,7 @@ func BenchmarkIsOutput(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		if _, err := s.IsOutput(b.Context(), files[i%len(files)].Output); err != nil {
+		if _, _, err := s.IsOutput(b.Context(), files[i%len(files)].Output, files[i%len(files)].Output); err != nil {
 			b.Fatal(err)
 		}
 	}

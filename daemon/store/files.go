@@ -9,14 +9,18 @@ import (
 
 // File is a row of the ledger: one input and one language.
 type File struct {
-	ID       int64
-	Folder   int64
-	Path     string // of the input, below the folder, with slashes; any bytes
-	Lang     string // translated into
-	Size     int64  // of the input as it was last read or accepted
-	MTime    int64  // of the input, nanoseconds since 1970
-	SHA256   string // of the input; "" while it is not known
-	Output   string // absolute, any bytes; "" claims none
+	ID     int64
+	Folder int64
+	Path   string // of the input, below the folder, with slashes; any bytes
+	Lang   string // translated into
+	Size   int64  // of the input as it was last read or accepted
+	MTime  int64  // of the input, nanoseconds since 1970
+	SHA256 string // of the input; "" while it is not known
+	Output string // absolute, any bytes; "" claims none
+	// Place is where Output really lies, however it is reached: a path that does
+	// not depend on links and mounts. It is not part of the row; where it is set,
+	// Accept and Finish remember what is Written there for good, see WrittenTo.
+	Place    string
 	Recipe   string // whatever else shapes the output: model, settings
 	Written  string // checksums of contents of the output that are ours, with spaces between
 	State    FileState
@@ -92,6 +96,7 @@ func (s *Store) file(ctx context.Context, query string, args ...any) (f File, er
 // FileQuery filters Files; zero values do not.
 type FileQuery struct {
 	Folder int64
+	Path   string
 	State  FileState
 	Before int64 // rows with a smaller id, for the next page
 	Limit  int
@@ -114,6 +119,7 @@ func (s *Store) Files(ctx context.Context, q FileQuery) ([]File, error) {
 	}
 	add(q.State != 0, " AND state = ?", q.State)
 	add(q.Folder != 0, " AND folder = ?", q.Folder)
+	add(q.Path != "", " AND path = ?", []byte(q.Path))
 	switch {
 	case !q.ByTime:
 		add(q.Before != 0, " AND id < ?", q.Before)

@@ -148,7 +148,7 @@ func TestClaimRemembersFormerOutputs(t *testing.T) {
 	require.NoError(t, s.Outputs(t.Context(), folder, func(string) bool { calls++; return false }))
 	require.Equal(t, 1, calls)
 	for path, want := range map[string]bool{place("a.es"): true, place("NEW/A.es"): true, place("new"): false, place("c"): false} {
-		is, err := s.IsOutput(t.Context(), path)
+		is, _, err := s.IsOutput(t.Context(), path, "")
 		require.NoError(t, err)
 		require.Equal(t, want, is, path)
 	}
@@ -258,7 +258,7 @@ func TestFolders(t *testing.T) {
 	counts, err := s.Counts(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, counts)
-	is, err := s.IsOutput(t.Context(), place("f"))
+	is, _, err := s.IsOutput(t.Context(), place("f"), "")
 	require.NoError(t, err)
 	require.True(t, is, "still no input")
 	require.Equal(t, a, newFolder(t, s, "/a\xff"), "it is back, with its ledger")
@@ -268,7 +268,7 @@ func TestFolders(t *testing.T) {
 	require.NoError(t, s.DeleteFolder(t.Context(), a, false))
 	_, err = s.File(t.Context(), a, "f", "es")
 	require.ErrorIs(t, err, ErrNotFound)
-	is, err = s.IsOutput(t.Context(), place("f"))
+	is, _, err = s.IsOutput(t.Context(), place("f"), "")
 	require.NoError(t, err)
 	require.False(t, is)
 	require.Greater(t, newFolder(t, s, "/a\xff"), b, "ids do not come back")

@@ -134,7 +134,7 @@ func TestKill(t *testing.T) {
 	whole := map[string]int{}
 	for _, f := range files {
 		whole[f.Recipe]++
-		is, err := s.IsOutput(t.Context(), f.Output)
+		is, _, err := s.IsOutput(t.Context(), f.Output, "")
 		require.NoError(t, err)
 		require.True(t, is)
 		if finished[f.ID] {

@@ -30,7 +30,11 @@ func (s *Store) Accept(ctx context.Context, files []File) error {
 			if f.Accepted.IsZero() {
 				f.Accepted = now
 			}
-			switch err := accept(claims, f); {
+			err := accept(claims, f)
+			if err == nil {
+				err = keepWritten(c, f, false)
+			}
+			switch {
 			case errors.Is(err, ErrTaken):
 				taken = append(taken, i)
 			case err != nil:
@@ -120,9 +124,13 @@ func (s *Store) Finish(ctx context.Context, f File) error {
 		} else if err != nil {
 			return err
 		}
-		if f.State == Done || f.State == Moved {
-			_, err = c.exec("UPDATE folders SET last = ? WHERE id = ?", id, folder)
+		if f.State != Done && f.State != Moved {
+			return nil
 		}
+		if err := keepWritten(c, &f, true); err != nil {
+			return err
+		}
+		_, err = c.exec("UPDATE folders SET last = ? WHERE id = ?", id, folder)
 		return err
 	})
 	return s.fail("record a finished file", err)
@@ -140,7 +148,7 @@ func (s *Store) RetryFailed(ctx context.Context, folder int64) error {
 
 // Forget deletes the rows of an input in all languages, and what they claimed.
 // Call it when input and outputs are gone: an output that is still there would
-// be taken for an input.
+// be taken for an input, unless it is what was written, see WrittenTo.
 func (s *Store) Forget(ctx context.Context, folder int64, path string) error {
 	err := s.writer.durable(ctx, func(c *conn) error {
 		_, err := c.exec("DELETE FROM files WHERE folder = ? AND path = ?", folder, []byte(path))

@@ -207,7 +207,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, File{ID: 7, Folder: 3, Path: "a.txt", Lang: "es", Size: 5, MTime: 6, SHA256: "ab", Output: "/in/translated/a.es.txt",
 		Recipe: "r", State: Done, Attempts: 1, Accepted: time.Unix(0, 8).UTC(), Finished: time.Unix(0, 9).UTC()}, f)
-	is, err := s.IsOutput(t.Context(), "/in/translated/A.es.txt")
+	is, _, err := s.IsOutput(t.Context(), "/in/translated/A.es.txt", "")
 	require.NoError(t, err)
 	require.True(t, is)
 	found, err := s.History(t.Context(), HistoryQuery{Search: "hola"})
@@ -233,7 +233,22 @@ func TestMigrateFromVersion2(t *testing.T) {
 		require.Empty(t, f.Tried)
 	}
 	require.Equal(t, tables(t, openNew(t)), tables(t, s), "an old file and a new one end the same")
-	require.Len(t, schema, 3, "each version has a fixture")
+}
+
+func TestMigrateFromVersion3(t *testing.T) {
+	s := openFixture(t, "v3.sql")
+	f, err := s.File(t.Context(), 3, "bad.txt", "es")
+	require.NoError(t, err)
+	require.Equal(t, "en r ef", f.Tried)
+	_, known, err := s.Inherited(t.Context(), 3)
+	require.NoError(t, err)
+	require.False(t, known)
+	claimed, written, err := s.IsOutput(t.Context(), "/in/translated/a.es.txt", "/in/translated/a.es.txt")
+	require.NoError(t, err)
+	require.True(t, claimed)
+	require.False(t, written)
+	require.Equal(t, tables(t, openNew(t)), tables(t, s), "an old file and a new one end the same")
+	require.Len(t, schema, 4, "each version has a fixture")
 }
 
 // openFixture opens a frozen copy of what an earlier version wrote; those are

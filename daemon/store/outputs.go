@@ -67,19 +67,16 @@ func (c claims) claim(output string, file int64) error {
 	return nil
 }
 
-// IsOutput says whether a file, by its absolute path, is the output of some row
-// of any folder, also of one that was deleted with its ledger kept. Names that
-// differ only in case or normal form are the same.
-func (s *Store) IsOutput(ctx context.Context, file string) (bool, error) {
-	st, err := s.query(ctx, "SELECT 1 FROM outputs WHERE folded = ?")
-	if err == nil {
-		var one int
-		err = st.QueryRowContext(ctx, []byte(fold(file))).Scan(&one)
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, s.fail("look for an output", err)
+// Claims returns the outputs that the rows of an input claim or claimed, in all
+// languages.
+func (s *Store) Claims(ctx context.Context, folder int64, path string) (outputs []string, err error) {
+	err = s.each(ctx, func(rows *sql.Rows) error {
+		var output []byte
+		err := rows.Scan(&output)
+		outputs = append(outputs, string(output))
+		return err
+	}, "SELECT o.output FROM files f JOIN outputs o ON o.file = f.id WHERE f.folder = ? AND f.path = ?", folder, []byte(path))
+	return outputs, s.fail("list the outputs", err)
 }
 
 // Outputs calls yield with each output that rows of the folder claim or claimed,

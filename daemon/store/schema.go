@@ -108,6 +108,16 @@ ALTER TABLE files ADD COLUMN written TEXT NOT NULL DEFAULT '';
 ALTER TABLE files ADD COLUMN tried TEXT NOT NULL DEFAULT '';
 -- Cancelled files were failed ones that a restart brought back.
 UPDATE files SET state = 5 WHERE state = 3 AND error = 'cancelled';
+`, `
+-- All contents that were written somewhere, whatever became of the rows:
+-- checksums of the place and of the content.
+CREATE TABLE written (
+	place BLOB NOT NULL,
+	content BLOB NOT NULL,
+	PRIMARY KEY (place, content)
+) WITHOUT ROWID;
+-- Whether there were outputs from before this ledger; NULL is not known yet.
+ALTER TABLE folders ADD COLUMN inherited INTEGER;
 `}
 
 // migrate brings the file to version len(steps), each step in a transaction.

@@ -56,7 +56,8 @@ func (d *Daemon) routes() http.Handler {
 		mux.Handle(route.String(), d.serve(h))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, mistake{api.CodeNotFound, r.Method + " " + r.URL.Path + " is not part of the interface, see docs/openapi.yaml"})
+		writeProblem(w, mistake{api.CodeNotFound, r.Method + " " + r.URL.Path + " is not part of the interface of this service (version " + d.opts.Version +
+			"), see docs/openapi.yaml; a newer dragoman replaces it with `dragoman service install`"})
 	})
 	return local(mux)
 }

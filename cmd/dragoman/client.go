@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,11 +38,29 @@ func asking(run func(c *cobra.Command, client *api.Client, args []string) error)
 		if err != nil {
 			return err
 		}
-		if err = run(c, client, args); errors.Is(err, api.ErrNotRunning) {
+		if err = answers(c.Context(), client); err == nil {
+			err = run(c, client, args)
+		}
+		if errors.Is(err, api.ErrNotRunning) {
 			return explainDown(c.Context(), err)
 		}
 		return err
 	}
+}
+
+// answerWait is far longer than the service takes to say how it is doing.
+var answerWait = 10 * time.Second
+
+// answers is an error unless the service answers: one that hangs would let a
+// command wait for ever.
+func answers(ctx context.Context, client *api.Client) error {
+	asked, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	_, err := client.Status(asked)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("the service is there, but has not answered for %s: `dragoman service restart`, or see `dragoman service logs`", answerWait)
+	}
+	return err
 }
 
 // explainDown says why nobody answers and what to do about it: err only says

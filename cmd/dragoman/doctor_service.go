@@ -11,9 +11,6 @@ import (
 	"dragoman/installer/service"
 )
 
-// askWait is how long the service may take to answer.
-const askWait = 3 * time.Second
-
 // examineService tells what the service manager and the service say. Without a
 // service nothing keeps dragoman from translating; one that cannot translate
 // does, since commands ask it.
@@ -28,7 +25,7 @@ func examineService(ctx context.Context) []finding {
 	if err != nil {
 		return []finding{manager, {fatal, "service", err.Error(), ""}}
 	}
-	ctx, cancel := context.WithTimeout(ctx, askWait)
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	s, err := client.Status(ctx)
 	switch {
@@ -40,7 +37,7 @@ func examineService(ctx context.Context) []finding {
 		}
 		return []finding{manager, {note, "service", "it does not run, so commands load the model themselves and drop folders wait", ""}}
 	case errors.Is(err, context.DeadlineExceeded):
-		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", askWait), "`dragoman service restart`, and look at `dragoman service logs`"}}
+		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", answerWait), "`dragoman service restart`, and look at `dragoman service logs`"}}
 	}
 	return []finding{manager, {note, "service", err.Error(), ""}}
 }

@@ -44,7 +44,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch _, err := client.Status(c.Context()); {
+		switch err := answers(c.Context(), client); {
 		case err == nil:
 			return remote{client: client, private: o.private}, nil
 		case errors.Is(err, fs.ErrPermission): // the machine's service, which is not for this user

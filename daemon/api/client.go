@@ -168,7 +168,7 @@ func (q request) explain(ctx context.Context, err error) error {
 	default:
 		return fmt.Errorf("%s: %w", q.route, err)
 	}
-	return fmt.Errorf("%s: the connection ended early, the service is being stopped or has too many clients: try again (%w)", q.route, err)
+	return fmt.Errorf("%s: the connection ended early: the service is being stopped, has too many clients or does not serve this user: try again, or look at `dragoman service logs` (%w)", q.route, err)
 }
 
 // String names a route in messages.

@@ -239,7 +239,7 @@ func dial(ctx context.Context, a Address) (net.Conn, error) {
 	}
 	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, fmt.Errorf("%w: it serves another user or a group that you are not in; your own service starts with `dragoman service start`", cause(err))
+		return nil, fmt.Errorf("%w: it serves another user, or a group that you are not in (a login from before you were added does not count); your own service starts with `dragoman service start`", cause(err))
 	} else if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func checkServer(c net.Conn, path string) error {
 	if uid == os.Geteuid() || uid == 0 || givenByRoot(filepath.Dir(path), uid) {
 		return nil
 	}
-	return fmt.Errorf("a process of user %d listens there, which is not dragoman's service of this user (%d): nothing was sent to it", uid, os.Geteuid())
+	return fmt.Errorf("a process of user %d listens there, which is neither this user (%d) nor the machine's service, so nothing was sent to it: ask as that user, without sudo, or name your own place with XDG_RUNTIME_DIR or DRAGOMAN_RUNTIME", uid, os.Geteuid())
 }
 
 func givenByRoot(folder string, uid int) bool {

@@ -217,3 +217,20 @@ func TestOutputsOfALostLedger(t *testing.T) {
 	}
 	b.toldOf(2) // once a start
 }
+
+// A pattern without {ext} does not say what the original is called: the ledger
+// tells which files are outputs.
+func TestPatternWithoutExtension(t *testing.T) {
+	b := newBench(t, quick).start()
+	s := beside(b.path("in"), "es")
+	s.Name = "{name}.{lang}.txt"
+	b.write("in/a.txt", "one two")
+	b.write("in/price.es.txt", "a text of its own")
+	id := b.add(s)
+	b.settled(id, 2)
+	b.restart(id, s)
+	b.translates(id, "in", "es")
+	require.Equal(t, []string{"a.es.txt", "a.txt", "new.es.txt", "new.txt", "news.es.txt", "news.txt", "price.es.es.txt", "price.es.txt"},
+		keys(files(t, b.path("in"))))
+	require.Empty(t, b.told())
+}

@@ -61,6 +61,9 @@ func newPlan(id int64, s api.FolderSettings) (plan, error) {
 	if p.base, err = place(&s); err != nil {
 		return plan{}, err
 	}
+	if s.Place == api.PlaceBeside && !p.pattern.TellsApart() {
+		return plan{}, wrong("translations named %q cannot be told from their originals beside them: put a dot or a dash between {name} and {lang}, such as %q, or let them go to a sub-folder", s.Name, document.DefaultPattern)
+	}
 	p.settings = s
 	return p, p.checkExtent()
 }

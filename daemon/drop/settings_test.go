@@ -39,14 +39,17 @@ func TestBadSettings(t *testing.T) {
 		"the disk": {func(s *api.FolderSettings) {
 			s.Path, s.Recursive = filepath.VolumeName(dir)+string(filepath.Separator), false
 		}, "is a whole disk"},
-		"home with all in it":   {func(s *api.FolderSettings) { s.Path = home }, "all of a user's files"},
-		"above home":            {func(s *api.FolderSettings) { s.Path = dir }, "all of a user's files"},
-		"no language":           {func(s *api.FolderSettings) { s.To = nil }, "no language to translate into"},
-		"no source":             {func(s *api.FolderSettings) { s.From = "" }, "no language to translate from"},
-		"twice":                 {func(s *api.FolderSettings) { s.To = []string{"es", "es"} }, "given twice"},
-		"into itself":           {func(s *api.FolderSettings) { s.To = []string{"en"} }, "into itself"},
-		"no code":               {func(s *api.FolderSettings) { s.To = []string{"../x"} }, "not a language code"},
-		"pattern":               {func(s *api.FolderSettings) { s.Name = "{name}{ext}" }, "without {lang}"},
+		"home with all in it": {func(s *api.FolderSettings) { s.Path = home }, "all of a user's files"},
+		"above home":          {func(s *api.FolderSettings) { s.Path = dir }, "all of a user's files"},
+		"no language":         {func(s *api.FolderSettings) { s.To = nil }, "no language to translate into"},
+		"no source":           {func(s *api.FolderSettings) { s.From = "" }, "no language to translate from"},
+		"twice":               {func(s *api.FolderSettings) { s.To = []string{"es", "es"} }, "given twice"},
+		"into itself":         {func(s *api.FolderSettings) { s.To = []string{"en"} }, "into itself"},
+		"no code":             {func(s *api.FolderSettings) { s.To = []string{"../x"} }, "not a language code"},
+		"pattern":             {func(s *api.FolderSettings) { s.Name = "{name}{ext}" }, "without {lang}"},
+		"pattern beside": {func(s *api.FolderSettings) {
+			s.Place, s.Name = api.PlaceBeside, "{name}{lang}.txt"
+		}, "between {name} and {lang}"},
 		"include":               {func(s *api.FolderSettings) { s.Include = []string{"["} }, "not a pattern"},
 		"place":                 {func(s *api.FolderSettings) { s.Place = "moon" }, "can be placed"},
 		"original":              {func(s *api.FolderSettings) { s.Original = "burn" }, "originals can be left"},

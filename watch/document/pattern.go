@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dragoman/watch"
 )
@@ -95,6 +96,19 @@ func (p Pattern) Name(rel, lang string, distinct bool) (string, error) {
 	}
 	dir, base := path.Split(rel)
 	return dir + p.base(base, lang, distinct, windowsNames), nil
+}
+
+// TellsApart says whether people's own names are unlikely to fit the pattern: with
+// nothing but letters between {name} and {lang}, "notes.txt" would be the Spanish
+// translation of "not.txt".
+func (p Pattern) TellsApart() bool {
+	name, lang := slices.Index(p.parts, "{name}"), slices.Index(p.parts, "{lang}")
+	for _, part := range p.parts[min(name, lang)+1 : max(name, lang)] {
+		if part != "{ext}" && strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p Pattern) fill(stem, lang, ext string) string {

@@ -121,3 +121,15 @@ func TestOutputsAreRecognised(t *testing.T) {
 	require.True(t, ok)
 	require.Empty(t, input)
 }
+
+func TestPatternsThatTellOutputsApart(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"": true, "{name}.{lang}.txt": true, "{name} ({lang}){ext}": true, "{lang}_{name}{ext}": true, "{name}-in-{lang}{ext}": true,
+		"{name}{ext}.{lang}": true, "{name}{lang}.txt": false, "{lang}{name}{ext}": false, "{name}x{lang}{ext}": false,
+		"{name}{ext}{lang}": false, "{name}ü1{lang}{ext}": false, "-{name}{lang}{ext}": false,
+	} {
+		p, err := ParsePattern(pattern)
+		require.NoError(t, err)
+		require.Equal(t, want, p.TellsApart(), pattern)
+	}
+}

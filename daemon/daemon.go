@@ -142,7 +142,7 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	d.folders = drop.New(drop.Options{
 		Ledger: d.store, Translator: fileTranslator{d}, Recipe: d.models.recipe,
 		Quiet: settings.Folders.Quiet, Rescan: settings.Folders.Rescan, Poll: settings.Folders.Poll,
-		Notify: d.notify, Changed: d.events.changed, Done: d.jobEnded,
+		Notify: d.notify, Say: d.say, Withdraw: d.withdraw, Changed: d.events.changed, Done: d.jobEnded,
 	})
 	if message := d.store.SetAside(); message != "" {
 		d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: message})

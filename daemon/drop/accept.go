@@ -87,13 +87,13 @@ func (d *dropFolder) about(err error) string { return fmt.Sprintf("drop folder %
 // troubled hands trouble on and tells it once.
 func (d *dropFolder) troubled(t *trouble, to func(*trouble) (news bool)) {
 	if to(t) && t.what != inRoot {
-		d.notify("error", d.about(t.err))
+		d.voice.say(aboutTrouble, "error", d.about(t.err))
 	}
 }
 
 func (d *dropFolder) over(t *trouble) {
 	if t != nil && t.what != inRoot {
-		d.notify("info", "no longer: "+d.about(t.err))
+		d.voice.over(aboutTrouble)
 	}
 }
 
@@ -414,8 +414,9 @@ func (d *dropFolder) noteFailed(rel string, in attempt) {
 
 func (d *dropFolder) forgetFailed(rel string) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	delete(d.failed, rel)
+	d.mu.Unlock()
+	d.failing.mended(rel, d.settings.To...)
 }
 
 // setStamp says which content a row is about.

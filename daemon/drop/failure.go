@@ -117,6 +117,7 @@ func (d *dropFolder) fail(ctx context.Context, row store.File, cause error, in a
 	}
 	if errors.Is(cause, errCancelled) {
 		row.State = store.Cancelled
+		d.failing.mended(row.Path, row.Lang)
 	}
 	if !passes(cause) {
 		words, err := json.Marshal(with)

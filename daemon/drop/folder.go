@@ -25,6 +25,8 @@ type dropFolder struct {
 	news    *watch.Queue
 	backlog *backlog
 	now     chan struct{} // capacity 1: ends a sleep
+	voice   *voice
+	failing failures
 	others  func() []plan // of all folders
 	within  string        // where outputs lie among the inputs, see placeWithin
 	place   placeFinder
@@ -59,7 +61,9 @@ func attemptAt(path string) attempt {
 type recognise func(base string) (input string, ok bool)
 
 func newDropFolder(o Options, p plan) *dropFolder {
+	v := newVoice(o, p.id)
 	d := &dropFolder{
+		voice: v, failing: failures{voice: v},
 		plan: p, opts: o, news: watch.NewQueue(queued), backlog: newBacklog(o.Retry), now: make(chan struct{}, 1),
 		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, names: map[string]recognise{},
 	}
@@ -94,6 +98,7 @@ func (d *dropFolder) run(ctx context.Context) {
 	d.mu.Lock()
 	d.source, d.fault = source, ""
 	d.mu.Unlock()
+	d.voice.over(aboutFault)
 	var all sync.WaitGroup
 	all.Go(func() { _ = source.Run(ctx, d.news.Push) })
 	all.Go(func() { d.acceptAll(ctx) })
@@ -129,13 +134,14 @@ func (d *dropFolder) watching(ctx context.Context) folder.Options {
 }
 
 func (d *dropFolder) tell(n folder.Notice) {
-	level := "warning"
 	if n.Over {
-		level = "info"
+		d.voice.over(aboutWatch + n.Key)
+		return
 	}
-	d.notify(level, n.String())
+	d.voice.say(aboutWatch+n.Key, "warning", n.String())
 }
 
+// notify tells what has happened.
 func (d *dropFolder) notify(level, message string) {
 	d.opts.Notify(api.Notice{Time: time.Now(), Level: level, Message: message})
 	d.opts.Changed()
@@ -143,12 +149,9 @@ func (d *dropFolder) notify(level, message string) {
 
 func (d *dropFolder) setFault(err error) {
 	d.mu.Lock()
-	news := d.fault != err.Error()
 	d.fault = err.Error()
 	d.mu.Unlock()
-	if news {
-		d.notify("error", err.Error())
-	}
+	d.voice.say(aboutFault, "error", err.Error())
 }
 
 // waiting is how many files are to be done, of which so many are pending in the

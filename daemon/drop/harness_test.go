@@ -100,6 +100,7 @@ type bench struct {
 	mu      sync.Mutex
 	recipe  string
 	notices []api.Notice
+	saying  map[string]string
 	jobs    []api.Job
 	news    chan struct{}
 }
@@ -109,7 +110,7 @@ var quick = Options{Quiet: 20 * time.Millisecond, Rescan: time.Hour, Poll: 50 * 
 
 func newBench(t *testing.T, o Options) *bench {
 	t.Helper()
-	b := &bench{t: t, dir: t.TempDir(), translator: &fakeTranslator{}, recipe: "fake", news: make(chan struct{}, 1)}
+	b := &bench{t: t, dir: t.TempDir(), translator: &fakeTranslator{}, recipe: "fake", saying: map[string]string{}, news: make(chan struct{}, 1)}
 	b.opts = o
 	b.openStore()
 	t.Cleanup(func() { b.end() })
@@ -147,6 +148,19 @@ func (b *bench) start() *bench {
 		b.notices = append(b.notices, n)
 		b.mu.Unlock()
 		b.changed()
+	}
+	o.Say = func(key string, n api.Notice) {
+		b.mu.Lock()
+		b.saying[key] = n.Message
+		b.mu.Unlock()
+		o.Notify(n)
+	}
+	o.Withdraw = func(key string) {
+		b.mu.Lock()
+		message := b.saying[key]
+		delete(b.saying, key)
+		b.mu.Unlock()
+		o.Notify(api.Notice{Level: "info", Message: "no longer: " + message})
 	}
 	o.Done = func(j api.Job) {
 		b.mu.Lock()

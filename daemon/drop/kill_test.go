@@ -73,6 +73,8 @@ func (c child) run() error {
 		}
 	}
 	o.Notify = func(n api.Notice) { fmt.Printf("notice %s: %s\n", n.Level, n.Message) }
+	o.Say = func(_ string, n api.Notice) { o.Notify(n) }
+	o.Withdraw = func(key string) { o.Notify(api.Notice{Level: "info", Message: key + " is over"}) }
 	m := New(o)
 	if err := m.Add(id, c.Settings); err != nil {
 		return err

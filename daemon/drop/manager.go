@@ -234,10 +234,11 @@ func (m *Manager) halt(id int64) {
 		m.mu.Unlock()
 		return
 	}
-	ended := e.ended
+	ended, voice := e.ended, e.work.voice
 	e.stop()
 	m.mu.Unlock()
 	<-ended
+	voice.fallSilent() // before the next work begins to speak
 	m.mu.Lock()
 	e.work = nil
 	m.mu.Unlock()

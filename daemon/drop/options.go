@@ -70,9 +70,13 @@ type Options struct {
 
 	// The following may be nil, are called from several goroutines and must not
 	// block for long.
-	Notify  func(api.Notice) // what the user should know
-	Changed func()           // Folders would answer differently
-	Done    func(api.Job)    // a file was translated into a language, or failed
+	Notify func(api.Notice) // what has happened that the user should know
+	// Say tells what goes on until Withdraw of the same key; later words replace
+	// earlier ones.
+	Say      func(key string, n api.Notice)
+	Withdraw func(key string)
+	Changed  func()        // Folders would answer differently
+	Done     func(api.Job) // a file was translated into a language, or failed
 }
 
 func (o Options) complete() Options {
@@ -93,6 +97,12 @@ func (o Options) complete() Options {
 	}
 	if o.Notify == nil {
 		o.Notify = func(api.Notice) {}
+	}
+	if o.Say == nil {
+		o.Say = func(string, api.Notice) {}
+	}
+	if o.Withdraw == nil {
+		o.Withdraw = func(string) {}
 	}
 	if o.Changed == nil {
 		o.Changed = func() {}

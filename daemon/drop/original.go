@@ -61,7 +61,7 @@ func (d *dropFolder) cannotMove(rel string, err error) {
 	d.told = true
 	d.mu.Unlock()
 	if news {
-		d.notify("warning", d.about(fmt.Errorf("originals stay where they are: %w", err)))
+		d.voice.say(aboutOriginals, "warning", d.about(fmt.Errorf("originals stay where they are: %w", err)))
 	}
 	if first {
 		time.AfterFunc(movePause, func() {
@@ -84,7 +84,7 @@ func (d *dropFolder) canMove(rel string) {
 	d.told = false
 	d.mu.Unlock()
 	if again {
-		d.notify("info", d.about(errors.New("no longer: originals stay where they are")))
+		d.voice.over(aboutOriginals)
 		d.rescan()
 	}
 }

@@ -77,6 +77,7 @@ func (d *dropFolder) file(ctx context.Context, j *job, trying *trouble) (wrote b
 	case errors.Is(err, fs.ErrNotExist) && !exists(d.root):
 		return false, &trouble{err: fmt.Errorf("read %s: %w", d.root, folder.ErrMissing), what: inRoot}
 	case errors.Is(err, fs.ErrNotExist):
+		d.forgetFailed(j.rel)
 		return false, d.retire(ctx, j.rel)
 	case err != nil && readAgain(err):
 		return false, errUnreadable{err}
@@ -164,6 +165,7 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc docume
 	if err := d.opts.Ledger.Finish(ctx, row); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, true, err
 	}
+	d.failing.mended(rel, lang)
 	d.report(row, nil)
 	return true, true, nil
 }
@@ -236,7 +238,7 @@ func (d *dropFolder) report(row store.File, cause error) {
 		if errors.Is(cause, errCancelled) {
 			j.State = api.JobCancelled
 		} else {
-			d.notify("warning", fmt.Sprintf("translate %s to %s: %v", d.path(row.Path), row.Lang, cause))
+			d.failing.add(row.Path, row.Lang, fmt.Sprintf("translate %s to %s: %v", d.path(row.Path), row.Lang, cause))
 		}
 	}
 	d.opts.Done(j)

@@ -12,7 +12,8 @@ var ErrMissing = errors.New("the folder is missing")
 // Notice is one thing the user should know about a folder. Each problem is told
 // once, and once more with Over set when it has passed.
 type Notice struct {
-	Err  error // one sentence that names the place and the way out
+	Key  string // tells problems of a folder apart; the same when one is over
+	Err  error  // one sentence that names the place and the way out
 	Over bool
 }
 
@@ -48,7 +49,7 @@ func (t *teller) problem(key string, err error) {
 		return
 	}
 	t.told[key] = err
-	t.notify(Notice{Err: err})
+	t.notify(Notice{Key: key, Err: err})
 }
 
 func (t *teller) over(key string) {
@@ -57,7 +58,7 @@ func (t *teller) over(key string) {
 		return
 	}
 	delete(t.told, key)
-	t.notify(Notice{Err: err, Over: true})
+	t.notify(Notice{Key: key, Err: err, Over: true})
 }
 
 // reason is the problem that was told under key and is not over.
@@ -67,6 +68,3 @@ func (t *teller) reason(key string) string {
 	}
 	return ""
 }
-
-// drop forgets a problem whose subject is gone.
-func (t *teller) drop(key string) { delete(t.told, key) }

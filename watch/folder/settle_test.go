@@ -49,13 +49,11 @@ func TestSettlerPausesGrowWhileBusy(t *testing.T) {
 
 func TestTellerTellsOnce(t *testing.T) {
 	var got []string
-	tell := newTeller(func(n Notice) { got = append(got, n.String()) })
+	tell := newTeller(func(n Notice) { got = append(got, n.Key+": "+n.String()) })
 	tell.problem("a", ErrMissing)
 	tell.problem("a", ErrMissing)
 	tell.over("a")
 	tell.over("a")
 	tell.problem("a", ErrMissing)
-	tell.drop("a")
-	tell.over("a")
-	require.Equal(t, []string{"the folder is missing", "no longer: the folder is missing", "the folder is missing"}, got)
+	require.Equal(t, []string{"a: the folder is missing", "a: no longer: the folder is missing", "a: the folder is missing"}, got)
 }

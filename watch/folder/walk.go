@@ -259,7 +259,7 @@ func (s *session) forget(rel string, now time.Time) {
 	}
 	delete(s.files, rel)
 	s.settle.forget(rel)
-	s.tell.drop("file " + rel)
+	s.tell.over("file " + rel)
 	if fl.is == told {
 		s.emit(watch.Item{Kind: watch.FileGone, Root: s.f.root, Path: rel, Seen: now})
 	}

@@ -84,8 +84,11 @@ func (s *Store) fail(what string, err error) error {
 		return nil
 	}
 	k := kind(err)
-	if k == ErrCorrupt {
+	switch k {
+	case ErrCorrupt:
 		s.markDamaged()
+	case ErrFull:
+		s.full.Store(true)
 	}
 	if k == nil {
 		return fmt.Errorf("%s in %s: %w", what, s.path, err)

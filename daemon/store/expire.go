@@ -23,7 +23,7 @@ const (
 // newer ones waits for them.
 func (s *Store) ExpireHistory(ctx context.Context, age time.Duration) (expired int64, err error) {
 	now := s.now()
-	err = s.writer.durable(ctx, func(c *conn) error {
+	err = s.freeing(ctx, durable, func(c *conn) error {
 		believed, err := believe(c, now)
 		if err != nil || !believed {
 			return err

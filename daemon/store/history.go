@@ -53,7 +53,7 @@ func (s *Store) AddHistory(ctx context.Context, e HistoryEntry) (id int64, err e
 
 // DeleteHistory deletes one text for good; ErrNotFound if there is none.
 func (s *Store) DeleteHistory(ctx context.Context, id int64) error {
-	err := s.writer.durable(ctx, func(c *conn) error {
+	err := s.freeing(ctx, durable, func(c *conn) error {
 		n, err := dropHistory(c, "id = ?", id)
 		if err == nil && n == 0 {
 			err = ErrNotFound
@@ -70,7 +70,7 @@ func (s *Store) DeleteHistory(ctx context.Context, id int64) error {
 // zero, and returns their number. When it returns, no file of the store holds
 // anything of them.
 func (s *Store) EraseHistory(ctx context.Context, before time.Time) (erased int64, err error) {
-	err = s.writer.durable(ctx, func(c *conn) error {
+	err = s.freeing(ctx, durable, func(c *conn) error {
 		if !before.IsZero() {
 			erased, err = dropHistory(c, "time < ?", before.UnixNano())
 			return err
@@ -100,7 +100,7 @@ func (s *Store) BoundHistory(ctx context.Context, entries, bytes int64) error {
 	s.history.mu.Lock()
 	s.history.entries, s.history.bytes = entries, bytes
 	s.history.mu.Unlock()
-	return s.fail("bound the history", s.writer.durable(ctx, s.pruneHistory))
+	return s.fail("bound the history", s.freeing(ctx, durable, s.pruneHistory))
 }
 
 func (s *Store) pruneHistory(c *conn) error {

@@ -29,6 +29,7 @@ type Store struct {
 	aside   string // see SetAside
 	now     func() time.Time
 	damaged atomic.Bool
+	full    atomic.Bool // the disk, see Full
 
 	writer  *writer
 	readers *sql.DB
@@ -85,6 +86,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		s.Close()
 		return nil, err
 	}
+	s.keepRoom() // where there is some
 	return s, nil
 }
 
@@ -119,6 +121,9 @@ func (s *Store) prepare(ctx context.Context, o Options, unclean bool) error {
 	}
 	if err := s.writer.outside(ctx, func(c *conn) error { return migrate(ctx, c, schema) }); err != nil {
 		return s.fail("bring the tables up to date", err)
+	}
+	if err := s.writer.outside(ctx, boundLog); err != nil {
+		return s.fail("bound the log", err)
 	}
 	if unclean {
 		if err := s.checkLedger(ctx); err != nil {
@@ -178,6 +183,7 @@ func (s *Store) Close() error {
 	if s.readers != nil {
 		s.readers.Close()
 	}
+	s.leaveRoom() // the log has to fit into the file
 	// The last connection to go copies the log into the file and removes it.
 	if closeErr := s.writer.close(); err == nil {
 		err = s.fail("close the database", closeErr)

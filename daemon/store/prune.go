@@ -75,7 +75,7 @@ func (s *Store) dropGeneration(ctx context.Context, generation, bytes int64) (fr
 		}
 		first, last := memorySlice(i)
 		var slice int64
-		err := s.writer.lazy(ctx, func(c *conn) error {
+		err := s.freeing(ctx, lazy, func(c *conn) error {
 			in := []any{first, last, generation, entryBytes}
 			if err := c.row("SELECT coalesce(sum(octet_length(target) + ?4), 0) FROM memory WHERE id BETWEEN ?1 AND ?2 AND generation = ?3", in, &slice); err != nil {
 				return err
@@ -100,7 +100,7 @@ func (s *Store) EraseMemory(ctx context.Context) error {
 	m.mu.Lock()
 	m.waiting, m.used = map[memoryKey]string{}, map[memoryKey]bool{}
 	m.mu.Unlock()
-	err := s.writer.durable(ctx, func(c *conn) error {
+	err := s.freeing(ctx, durable, func(c *conn) error {
 		if _, err := c.exec("DELETE FROM memory"); err != nil {
 			return err
 		}

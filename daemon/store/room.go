@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// logPages is how long the log grows, in pages of 4 KiB, before it is copied
+// into the file and begun anew. SQLite's own choice is 1000; on a small disk
+// that filled everything with the log, which then could neither grow nor be
+// copied.
+const logPages = 128
+
+// roomBytes are kept free for what makes room: a deletion first writes to the
+// log what it overwrites, and the log must fit into the file before it can be
+// begun anew.
+const roomBytes = logPages * 4096
+
+// boundLog sets how long the log is. It is kept at that length, since overwriting
+// needs no room.
+func boundLog(c *conn) error {
+	_, err := c.once(fmt.Sprintf("PRAGMA wal_autocheckpoint=%d; PRAGMA journal_size_limit=%d", logPages, roomBytes))
+	return err
+}
+
+// roomFile holds the room that is kept, as a file beside the database.
+func (s *Store) roomFile() string { return s.path + "-room" }
+
+// Full says whether the disk was found full. A later HasRoom finds out when that
+// is over; single small writes may succeed before.
+func (s *Store) Full() bool { return s.full.Load() }
+
+// HasRoom says whether there is room on the disk, after it was full. Call it from
+// time to time; where the disk was not found full it does nothing.
+func (s *Store) HasRoom(ctx context.Context) bool {
+	if !s.full.Load() {
+		return true
+	}
+	// A log that fills the disk first.
+	err := s.writer.outside(ctx, func(c *conn) error { return cutLog(ctx, c) })
+	if err != nil || !s.keepRoom() {
+		return false
+	}
+	s.full.Store(false)
+	s.log.Info("there is room for the database again", "file", s.path)
+	return true
+}
+
+// keepRoom writes as much as the room to keep, and keeps it if there is none.
+func (s *Store) keepRoom() bool {
+	temp := s.roomFile() + ".tmp"
+	defer os.Remove(temp)
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return false
+	}
+	noise := make([]byte, roomBytes) // zeros might take no room
+	_, _ = rand.Read(noise)          // never fails
+	for i := range noise {
+		noise[i] &= 0x7f // nobody who looks for traces of texts should find one by chance
+	}
+	_, err = f.Write(noise)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return false
+	}
+	if size(s.roomFile()) == roomBytes {
+		return true
+	}
+	return os.Rename(temp, s.roomFile()) == nil
+}
+
+func (s *Store) leaveRoom() { _ = os.Remove(s.roomFile()) } // else it is no room to anybody
+
+// freeing runs a write that deletes. Where the disk is full it gets the room that
+// was kept, and that of the log.
+func (s *Store) freeing(ctx context.Context, how manner, f func(*conn) error) error {
+	err := s.writer.do(ctx, how, f)
+	if kind(err) != ErrFull {
+		return err
+	}
+	s.full.Store(true)
+	s.leaveRoom()
+	return s.writer.do(ctx, outside, func(c *conn) error {
+		// The log has to be copied for what it holds; else it would only grow.
+		if err := cutLog(ctx, c); err != nil {
+			return err
+		}
+		if _, err := c.once("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		err := f(c)
+		if err == nil {
+			_, err = c.once("COMMIT")
+		}
+		if err != nil {
+			c.once("ROLLBACK")
+		}
+		return err
+	})
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// onSmallDisk opens a store on a disk of 2 MB.
+func onSmallDisk(t *testing.T) (s *Store, disk string) {
+	t.Helper()
+	disk = t.TempDir()
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("mounting a small disk needs root: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, 0)) })
+	return openAt(t, filepath.Join(disk, "state.db")), disk
+}
+
+// fill adds texts until the disk is full.
+func fill(t *testing.T, s *Store) (added int) {
+	t.Helper()
+	for {
+		_, err := s.AddHistory(t.Context(), HistoryEntry{Source: strings.Repeat(fmt.Sprintf("%07d ", added), 1000)})
+		if err != nil {
+			require.ErrorIs(t, err, ErrFull)
+			return added
+		}
+		added++
+	}
+}
+
+// TestDeletingMakesRoomOnADiskThatTheDatabaseFilled fills a small disk with
+// nothing but the database.
+func TestDeletingMakesRoomOnADiskThatTheDatabaseFilled(t *testing.T) {
+	for name, free := range map[string]func(t *testing.T, s *Store, entries int64){
+		"erased": func(t *testing.T, s *Store, entries int64) {
+			erased, err := s.EraseHistory(t.Context(), time.Time{})
+			require.NoError(t, err)
+			require.Equal(t, entries, erased)
+		},
+		"bound": func(t *testing.T, s *Store, _ int64) {
+			require.NoError(t, s.BoundHistory(t.Context(), 3, 0))
+			require.Len(t, search(t, s, HistoryQuery{}), 3)
+		},
+		"expired": func(t *testing.T, s *Store, entries int64) {
+			start := time.Now()
+			expired := int64(0)
+			for day := 1; expired == 0 && day < 30; day++ { // a clock has to be believed
+				s.now = func() time.Time { return start.Add(time.Duration(day) * 24 * time.Hour) }
+				var err error
+				expired, err = s.ExpireHistory(t.Context(), 20*24*time.Hour)
+				require.NoError(t, err)
+			}
+			require.Equal(t, entries, expired)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := onSmallDisk(t)
+			folder := newFolder(t, s, "/in")
+			require.Equal(t, int64(roomBytes), size(s.roomFile()))
+			require.False(t, s.Full())
+			entries := fill(t, s)
+			require.Greater(t, entries, 50, "the log left most of the disk to the file")
+			require.True(t, s.Full())
+			require.False(t, s.HasRoom(t.Context()))
+			require.ErrorIs(t, s.Accept(t.Context(), manyFiles(folder, 3000)), ErrFull)
+
+			free(t, s, int64(entries))
+			require.NoError(t, s.Accept(t.Context(), manyFiles(folder, 20)))
+			require.Eventually(t, func() bool { return s.HasRoom(t.Context()) }, 10*time.Second, 10*time.Millisecond)
+			require.False(t, s.Full())
+			require.Equal(t, int64(roomBytes), size(s.roomFile()), "kept again")
+			path := s.path
+			require.NoError(t, s.Close())
+			s = openAt(t, path)
+			require.Empty(t, s.SetAside())
+			counts, err := s.Counts(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, Counts{Pending: 20}, counts[folder])
+			checkIndex(t, s)
+		})
+	}
+}
+
+func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {
+	s, disk := onSmallDisk(t)
+	folder := newFolder(t, s, "/in")
+	ballast, err := os.Create(filepath.Join(disk, "ballast"))
+	require.NoError(t, err)
+	for err == nil {
+		_, err = ballast.Write(make([]byte, 4096))
+	}
+	require.NoError(t, ballast.Close())
+	require.ErrorIs(t, s.Accept(t.Context(), manyFiles(folder, 3000)), ErrFull)
+	require.True(t, s.Full())
+	require.False(t, s.HasRoom(t.Context()))
+	require.NoFileExists(t, s.roomFile()+".tmp")
+	require.NoError(t, os.Remove(ballast.Name()))
+	require.True(t, s.HasRoom(t.Context()))
+	require.NoError(t, s.Accept(t.Context(), manyFiles(folder, 1000)))
+	counts, err := s.Counts(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Counts{Pending: 1000}, counts[folder])
+}

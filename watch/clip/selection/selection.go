@@ -44,20 +44,15 @@ type Owner struct {
 	ID      uint64 // the window that owns the selection, 0 where unknown
 }
 
-// Same tells whether two owners are the same application, as far as that is
-// known. Two of whom no name is known count as one: a program that leaves the
-// clipboard to a child, as xclip does, has another window each time and is gone
-// before anybody can ask for its name.
+// Same tells whether two owners may be the same application: they are not where
+// both are known by name and the names differ. A program that leaves the
+// clipboard to a child, as xclip does, has another window each time and may be
+// gone before anybody can ask for its name.
 func (o Owner) Same(p Owner) bool {
-	switch {
-	case o.Process != "" && p.Process != "":
+	if o.Process != "" && p.Process != "" {
 		return o.Process == p.Process
-	case o.Class != "" && p.Class != "":
-		return o.Class == p.Class
-	case o.Process == "" && o.Class == "" && p.Process == "" && p.Class == "":
-		return true
 	}
-	return o.ID == p.ID
+	return o.Class == "" || p.Class == "" || o.Class == p.Class
 }
 
 // Change is news that the clipboard was filled by another process.

@@ -150,7 +150,7 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	return errors.Join(d.bound(ctx), d.loadFolders(ctx), d.restorePause(ctx))
 }
 
-func (d *Daemon) nextText() int64 { return firstText + d.texts.Add(1) }
+func (d *Daemon) nextText() int64 { return api.FirstText + d.texts.Add(1) }
 
 // interactiveWorkers is how many urgent texts are under way side by side. The
 // model takes one at a time; the others may be answered by the memory.
@@ -254,43 +254,4 @@ func (d *Daemon) lookAgain() {
 		d.watched.Store(&now)
 		d.folders.RescanAll()
 	}
-}
-
-// ended is told of each text that was done, failed or was cancelled.
-func (d *Daemon) ended(info queue.Info, err error) {
-	j := jobOf(info)
-	if j.Origin == api.OriginFolder {
-		return // the ledger has it
-	}
-	j.Finished = time.Now()
-	switch {
-	case err == nil:
-		j.State = api.JobDone
-	case errors.Is(err, queue.ErrCancelled), errors.Is(err, errStopping):
-		j.State = api.JobCancelled
-	default:
-		j.State, j.Error = api.JobFailed, err.Error()
-	}
-	d.jobEnded(j)
-}
-
-// jobEnded counts a job and tells the clients.
-func (d *Daemon) jobEnded(j api.Job) {
-	d.totals.ended(j)
-	d.events.add(api.Event{Job: &j})
-}
-
-// jobOf is what clients see of a task.
-func jobOf(info queue.Info) api.Job {
-	j := info.Detail.(api.Job)
-	j.ID, j.Accepted, j.Done, j.Total = info.ID, info.Accepted, info.Done, info.Total
-	j.Lane = api.LaneBatch
-	if info.Urgent {
-		j.Lane = api.LaneInteractive
-	}
-	j.State = api.JobQueued
-	if info.State != queue.Waiting {
-		j.State = api.JobRunning
-	}
-	return j
 }

@@ -3,7 +3,9 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
+	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/drop"
@@ -15,20 +17,32 @@ import (
 type fileTranslator struct{ *Daemon }
 
 func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Result, error) {
+	t := text{
+		text: r.Text, from: r.From, to: r.To, lane: queue.Batch, fair: "folder " + strconv.FormatInt(r.Folder, 10),
+		origin: api.OriginFolder,
+	}
+	if err := f.resolve(ctx, &t); err != nil {
+		return drop.Result{}, notTheFile(err)
+	}
+	if t.detected != nil && t.detected.problem != nil {
+		return drop.Result{}, t.detected.problem
+	}
 	for {
-		result, err := f.once(ctx, r)
+		result, err := f.once(ctx, r, t)
 		if errors.Is(err, queue.ErrCancelled) && ctx.Err() == nil {
 			continue // by somebody who had asked for the same text
+		}
+		if t.detected != nil && err == nil && t.detected.Warning() != "" {
+			f.notify(api.Notice{
+				Time: time.Now(), Level: "warning", Message: fmt.Sprintf("%s in drop folder %d: %s", r.Path, r.Folder, t.detected.Warning()),
+			})
 		}
 		return result, notTheFile(err)
 	}
 }
 
-func (f fileTranslator) once(ctx context.Context, r drop.Request) (drop.Result, error) {
-	ticket, err := f.submit(ctx, text{
-		text: r.Text, from: r.From, to: r.To, lane: queue.Batch, fair: "folder " + strconv.FormatInt(r.Folder, 10),
-		origin: api.OriginFolder,
-	}, noDeadline)
+func (f fileTranslator) once(ctx context.Context, r drop.Request, t text) (drop.Result, error) {
+	ticket, err := f.submit(ctx, t, noDeadline)
 	if err != nil {
 		return drop.Result{}, err
 	}

@@ -32,6 +32,9 @@ func (d *Daemon) handleTranslate(w http.ResponseWriter, r *http.Request) (answer
 		return nil, err
 	}
 	texts := textsOf(request)
+	if err := d.resolveAll(ctx, texts); err != nil {
+		return nil, err
+	}
 	if request.Stream {
 		return nil, d.stream(ctx, w, texts)
 	}
@@ -81,9 +84,31 @@ func textsOf(r api.TranslateRequest) []text {
 	}
 	texts := make([]text, len(r.Texts))
 	for i, t := range r.Texts {
-		texts[i] = text{text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private}
+		texts[i] = text{
+			text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private, asked: time.Now(),
+		}
 	}
 	return texts
+}
+
+// resolveAll finds out the languages of the texts. It is an error where all are
+// in languages that the model does not have.
+func (d *Daemon) resolveAll(ctx context.Context, texts []text) (problem error) {
+	possible := false
+	for i := range texts {
+		if err := d.resolve(ctx, &texts[i]); err != nil {
+			return err
+		}
+		if found := texts[i].detected; found != nil && found.problem != nil {
+			problem = found.problem
+		} else {
+			possible = true
+		}
+	}
+	if possible {
+		return nil
+	}
+	return problem
 }
 
 // ahead is how many texts of one request are in the queue at a time: enough to
@@ -119,19 +144,20 @@ func (d *Daemon) each(ctx context.Context, texts []text, use func(i int, t *tick
 }
 
 func (d *Daemon) collect(ctx context.Context, texts []text) (response api.TranslateResponse, err error) {
-	err = d.each(ctx, texts, func(_ int, t *ticket) error {
+	err = d.each(ctx, texts, func(i int, t *ticket) error {
 		done, err := t.Wait(ctx)
+		d.answered(ctx, texts[i], t, done, err)
 		if err == nil {
-			response.Translations = append(response.Translations, wireTranslation(t, done))
+			response.Translations = append(response.Translations, wireTranslation(texts[i], t, done))
 		}
 		return err
 	})
 	return response, err
 }
 
-func wireTranslation(t *ticket, done translation) api.Translation {
+func wireTranslation(asked text, t *ticket, done translation) api.Translation {
 	s := done.stats
-	return api.Translation{
+	wire := api.Translation{
 		Job: t.ID(), Text: done.text, From: done.from, Shared: t.Shared(),
 		Stats: api.Stats{
 			Sentences: s.Sentences, Remembered: s.Remembered, Kept: s.Kept, Cut: s.Cut, Guarded: s.Guarded,
@@ -141,6 +167,14 @@ func wireTranslation(t *ticket, done translation) api.Translation {
 			TotalUS: s.Total.Microseconds(),
 		},
 	}
+	if found := asked.detected; found != nil {
+		wire.Confidence, wire.Unsure, wire.Alternatives = found.Confidence, found.Unsure, alternatives(found.Finding)
+		wire.Foreign, wire.Warning, wire.Hint = found.Other, found.Warning(), found.Hint()
+		if found.problem != nil {
+			wire.Warning = found.problem.Error()
+		}
+	}
+	return wire
 }
 
 // stream writes the parts of the translations as they come, text by text.
@@ -151,6 +185,7 @@ func (d *Daemon) stream(ctx context.Context, w http.ResponseWriter, texts []text
 	err := d.each(ctx, texts, func(i int, t *ticket) error {
 		for p, err := range t.Pieces(ctx) {
 			if err != nil {
+				d.answered(ctx, texts[i], t, translation{}, err)
 				return err
 			}
 			if !lines.write(api.StreamLine{Piece: &api.Piece{Index: i, Text: p.Text, Done: p.Done, Total: p.Total}}) {
@@ -158,7 +193,8 @@ func (d *Daemon) stream(ctx context.Context, w http.ResponseWriter, texts []text
 			}
 		}
 		done, err := t.Wait(ctx)
-		response.Translations = append(response.Translations, wireTranslation(t, done))
+		d.answered(ctx, texts[i], t, done, err)
+		response.Translations = append(response.Translations, wireTranslation(texts[i], t, done))
 		return err
 	})
 	switch {

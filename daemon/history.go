@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"dragoman/daemon/api"
 	"dragoman/daemon/store"
 )
 
@@ -97,11 +96,11 @@ func (h historyWriter) write(ctx context.Context, i historyItem) {
 const longestKept = 20_000
 
 // keep adds a translated text to the history, unless it should not be there.
-func (d *Daemon) keep(ctx context.Context, t text, from, translated string) {
-	if t.private || t.origin == api.OriginFolder || !d.settings().History.Enabled || utf8.RuneCountInString(t.text) > longestKept {
+func (d *Daemon) keep(ctx context.Context, t text, translated string) {
+	if t.private || t.from == "" || !d.settings().History.Enabled || utf8.RuneCountInString(t.text) > longestKept {
 		return
 	}
 	d.history.add(ctx, store.HistoryEntry{
-		Time: time.Now(), Origin: string(t.origin), From: from, To: t.to, Source: t.text, Target: translated,
+		Time: time.Now(), Origin: string(t.origin), From: t.from, To: t.to, Source: t.text, Target: translated,
 	})
 }

@@ -20,13 +20,13 @@ type sentences struct {
 }
 
 // memoryOf returns the memory for a text, nil where there is none.
-func (d *Daemon) memoryOf(ctx context.Context, model *loaded, from string, t text) inference.Memory {
+func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text) inference.Memory {
 	if !d.settings().Memory.Enabled {
 		return nil
 	}
 	return sentences{
 		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-		scope: store.Scope{Model: model.key, Recipe: model.about.Weights, From: from, To: t.to},
+		scope: store.Scope{Model: model.key, Recipe: model.about.Weights, From: t.from, To: t.to},
 	}
 }
 

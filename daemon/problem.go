@@ -8,6 +8,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/queue"
 	"dragoman/daemon/store"
+	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 )
 
@@ -63,7 +64,7 @@ func codeOf(err error) api.Code {
 		return m.code
 	case errors.As(err, &large):
 		return api.CodeTooLarge
-	case errors.Is(err, tokenizer.ErrUnknownLanguage):
+	case errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, language.ErrForeign):
 		return api.CodeLanguage
 	case errors.Is(err, errNoModel):
 		return api.CodeNoModel

@@ -1,7 +1,10 @@
 package daemon
 
 import (
+	"context"
+	"maps"
 	"os"
+	"slices"
 
 	"dragoman/daemon/api"
 )
@@ -18,7 +21,28 @@ func (d *Daemon) snapshot(revision uint64) api.Snapshot {
 	if paused, until := d.pauses.now(); paused && s.State == api.StateReady {
 		s.State, s.PausedUntil = api.StatePaused, until
 	}
+	s.Running = d.running()
 	s.Queue.Interactive, s.Queue.Batch, s.Queue.Running = d.queue.Len()
 	s.Totals, s.Recent = d.totals.now()
 	return s
+}
+
+// running is what is being translated, texts first.
+func (d *Daemon) running() []api.Job {
+	var jobs []api.Job
+	for _, info := range d.queue.List() {
+		if j := jobOf(info); j.State == api.JobRunning && j.Origin != api.OriginFolder {
+			jobs = append(jobs, j)
+		}
+	}
+	files := d.runningFiles()
+	for _, id := range slices.Sorted(maps.Keys(files)) {
+		if len(jobs) == shown {
+			break
+		}
+		if f, err := d.store.FileByID(context.Background(), id); err == nil { // else it is gone
+			jobs = append(jobs, fileJob(f, files))
+		}
+	}
+	return jobs[:min(len(jobs), shown)]
 }

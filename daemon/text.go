@@ -16,11 +16,19 @@ import (
 
 // text is one text to translate and for whom.
 type text struct {
-	text, from, to string
+	text, from, to string // from is "" where there is nothing to translate
 	lane           queue.Lane
 	fair           string // batch texts of different values take turns
 	origin         api.Origin
 	private        bool // leaves no trace in history and memory
+	asked          time.Time
+	detected       *detected // nil where from was named
+}
+
+// detected is what was found out about a text's language.
+type detected struct {
+	language.Finding
+	problem error // why it cannot be translated, nil where it can
 }
 
 // translation is what became of a text.
@@ -35,18 +43,39 @@ var noDeadline time.Time
 
 type ticket = queue.Ticket[inference.Progress, translation]
 
+// resolve finds out a text's language where that was not named.
+func (d *Daemon) resolve(ctx context.Context, t *text) error {
+	if t.from != api.Auto {
+		return nil
+	}
+	model, release, err := d.models.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	found := language.Detect(t.text, model.Languages())
+	t.from, t.detected = found.Language, &detected{found, found.Problem(model.Languages())}
+	return nil
+}
+
 // submit puts a text into the queue. The same text that is already there is
 // translated once for all who ask.
 func (d *Daemon) submit(ctx context.Context, t text, deadline time.Time) (*ticket, error) {
 	return d.queue.Submit(ctx, queue.Task[inference.Progress, translation]{
-		Key: t.key(d.models.recipe()), Lane: t.lane, Fair: t.fair, Deadline: deadline,
-		Detail: api.Job{
-			Kind: api.JobText, Origin: t.origin, From: t.from, To: t.to, Chars: utf8.RuneCountInString(t.text),
-		},
+		Key: t.key(d.models.recipe()), Lane: t.lane, Fair: t.fair, Deadline: deadline, Detail: t.job(),
 		Run: func(ctx context.Context, out *queue.Stream[inference.Progress]) (translation, error) {
 			return d.translate(ctx, t, out)
 		},
 	})
+}
+
+// job is what is known of a text before it is accepted. Of a private one that is
+// nothing.
+func (t text) job() api.Job {
+	if t.private {
+		return api.Job{Kind: api.JobText, Origin: t.origin, Private: true}
+	}
+	return api.Job{Kind: api.JobText, Origin: t.origin, From: t.from, To: t.to, Chars: utf8.RuneCountInString(t.text)}
 }
 
 // key is the same for texts whose translations are the same and leave the same
@@ -71,16 +100,12 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		return translation{}, err
 	}
 	defer release()
-	from := t.from
-	if from == api.Auto {
-		if from = language.Detect(t.text, model.Languages()).Language; from == "" {
-			// Nothing says what language it is, so there is nothing to translate.
-			out.Send(inference.Progress{Text: t.text})
-			return translation{text: t.text, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
-		}
+	if t.from == "" {
+		out.Send(inference.Progress{Text: t.text})
+		return translation{text: t.text, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
 	result, err := model.Translate(ctx, inference.Request{
-		Text: t.text, From: from, To: t.to, Memory: d.memoryOf(ctx, model, from, t),
+		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t),
 		Before: func(ctx context.Context) (bool, error) {
 			err := out.Gate(ctx)
 			return out.Urgent(), err
@@ -97,8 +122,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		return translation{}, err
 	}
 	d.totals.add(result.Stats)
-	d.keep(ctx, t, from, result.Text)
-	return translation{text: result.Text, from: from, stats: result.Stats, waited: out.Waited()}, nil
+	return translation{text: result.Text, from: t.from, stats: result.Stats, waited: out.Waited()}, nil
 }
 
 // detect finds out the language of a text among the model's.
@@ -109,7 +133,17 @@ func (d *Daemon) detect(ctx context.Context, text string) (api.Detection, error)
 	}
 	defer release()
 	found := language.Detect(text, model.Languages())
-	return api.Detection{Language: found.Language, Confidence: found.Confidence}, nil
+	return api.Detection{
+		Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure,
+		Alternatives: alternatives(found), Foreign: found.Other,
+	}, nil
+}
+
+func alternatives(found language.Finding) (all []api.Alternative) {
+	for _, a := range found.Alternatives {
+		all = append(all, api.Alternative{Language: a.Language, Confidence: a.Confidence})
+	}
+	return all
 }
 
 // checkLanguages refuses languages that the model does not have before a text

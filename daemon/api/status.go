@@ -15,6 +15,7 @@ type Snapshot struct {
 	PausedUntil time.Time `json:"paused_until,omitzero"` // zero with StatePaused: until resumed
 	Model       Model     `json:"model"`
 	Queue       Queue     `json:"queue"`
+	Running     []Job     `json:"running,omitempty"` // texts and files that are being translated, at most 10
 	Folders     []Folder  `json:"folders"`
 	Recent      []Job     `json:"recent"` // the last texts and files, newest first, at most 10
 	Totals      Totals    `json:"totals"`

@@ -19,10 +19,9 @@ import (
 func TestManyCommandsBesideABatch(t *testing.T) {
 	const people, files = 50, 200
 	h := newHome(t, "memory.enabled = false\n")
-	known := sentences{}
 	var want [people]string
 	for i := range people {
-		want[i] = undisturbed(t, "de", fmt.Sprintf("The dog number %d is small.", i), known)
+		want[i] = undisturbed(t, "de", fmt.Sprintf("The dog number %d is small.", i))
 	}
 	p := h.launch().warm()
 	h.succeeds("folders", "add", "--from", "en", "--to", "de", "inbox")

@@ -21,9 +21,20 @@ var library struct {
 	err error
 }
 
-// undisturbed translates from English by the library. Sentences that were
-// translated before are taken from known, where that is not nil.
-func undisturbed(t *testing.T, to, text string, known sentences) string {
+// undisturbed translates from English by the library. Sentences that another
+// test has asked for are not translated again.
+func undisturbed(t *testing.T, to, text string) string {
+	t.Helper()
+	return byLibrary(t, to, text, remembered{to})
+}
+
+// afresh is the same without a memory.
+func afresh(t *testing.T, to, text string) string {
+	t.Helper()
+	return byLibrary(t, to, text, nil)
+}
+
+func byLibrary(t *testing.T, to, text string, memory inference.Memory) string {
 	t.Helper()
 	found := ovtest.Library(t)
 	library.once.Do(func() {
@@ -35,21 +46,25 @@ func undisturbed(t *testing.T, to, text string, known sentences) string {
 	if strings.TrimSpace(text) == "" {
 		return text
 	}
-	request := inference.Request{Text: text, From: "en", To: to}
-	if known != nil {
-		request.Memory = known
-	}
-	result, err := library.Translate(t.Context(), request)
+	result, err := library.Translate(t.Context(), inference.Request{Text: text, From: "en", To: to, Memory: memory})
 	require.NoError(t, err)
 	return result.Text
 }
 
-// sentences are translations into one language.
-type sentences map[string]string
+// translations are all that the library has made, by language and sentence.
+var translations sync.Map
 
-func (s sentences) Recall(sentence string) (string, bool) {
-	translation, found := s[sentence]
-	return translation, found
+// remembered are those into one language.
+type remembered struct{ to string }
+
+func (r remembered) Recall(sentence string) (string, bool) {
+	translation, found := translations.Load([2]string{r.to, sentence})
+	if !found {
+		return "", false
+	}
+	return translation.(string), true
 }
 
-func (s sentences) Remember(sentence, translation string) { s[sentence] = translation }
+func (r remembered) Remember(sentence, translation string) {
+	translations.Store([2]string{r.to, sentence}, translation)
+}

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -127,12 +128,15 @@ func (w *watched) feedTranslations() (kept []string) {
 		require.Equal(t, http.StatusOK, w.socket("POST", "/v1/translate", w.request(way, change)), way)
 	}
 
-	// By the command, whose process shows nothing of its standard input.
+	// By the command, whose process shows nothing of its standard input. It waits
+	// as long as the daemon stands still.
 	p := w.prepare(shared.command, "translate", "--from", "en", "--to", "de", "-")
-	p.cmd.Stdin = strings.NewReader(text(w.of("standard input"), 50))
+	p.cmd.Stdin = strings.NewReader(text(w.of("standard input"), 8))
 	p.start()
 	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
+	w.signal(syscall.SIGSTOP)
 	w.ofProcess(t, p)
+	w.signal(syscall.SIGCONT)
 	require.Zero(t, p.wait())
 	require.Zero(t, w.runWith(text(w.of("private standard input"), 0), "translate", "--private", "--to", "de", "-").code)
 	return append(kept, "standard input")

@@ -39,6 +39,7 @@ func (w *watched) stopInTheMiddle() {
 }
 
 func TestNoTextIsKeptUnlessWanted(t *testing.T) {
+	t.Parallel()
 	w := watch(t, "history.enabled = false\nmemory.enabled = false\n")
 	w.all()
 	w.ofProcess(t, w.process)
@@ -58,6 +59,7 @@ func TestNoTextIsKeptUnlessWanted(t *testing.T) {
 // The memory keeps translations, which hold the words that the model keeps, but
 // nothing of private texts nor of those that were not translated.
 func TestOnlyTranslationsAreRemembered(t *testing.T) {
+	t.Parallel()
 	w := watch(t, "history.enabled = false\n")
 	kept := w.all()
 	w.nothing()
@@ -79,6 +81,7 @@ func TestOnlyTranslationsAreRemembered(t *testing.T) {
 }
 
 func TestErasedHistoryIsGone(t *testing.T) {
+	t.Parallel()
 	w := watch(t, "")
 	kept := w.all()
 	w.nothing()
@@ -110,6 +113,7 @@ func TestErasedHistoryIsGone(t *testing.T) {
 // Erasing waits for texts whose translation was answered and is still being
 // written.
 func TestErasedAtOnce(t *testing.T) {
+	t.Parallel()
 	w := watch(t, "")
 	for i := range 10 {
 		way := fmt.Sprint("text ", i)

@@ -47,7 +47,7 @@ func TestStopInTheMiddleOfWork(t *testing.T) {
 	p.stop()
 	require.ElementsMatch(t, want, tree(t, h.path("inbox/translated")))
 	for i := range 12 {
-		require.Equal(t, undisturbed(t, "de", h.read(fmt.Sprintf("inbox/%d.txt", i)), sentences{}), h.read(fmt.Sprintf("inbox/translated/%d.de.txt", i)))
+		require.Equal(t, undisturbed(t, "de", h.read(fmt.Sprintf("inbox/%d.txt", i))), h.read(fmt.Sprintf("inbox/translated/%d.de.txt", i)))
 	}
 }
 
@@ -84,7 +84,7 @@ func TestStopAndKillWhileTheModelIsPrepared(t *testing.T) {
 		}
 	}
 	p := h.launch().warm()
-	require.Equal(t, undisturbed(t, "de", "The house is big.", nil)+"\n", h.succeeds("translate", "--to", "de", "The house is big."))
+	require.Equal(t, undisturbed(t, "de", "The house is big.")+"\n", h.succeeds("translate", "--to", "de", "The house is big."))
 	p.stop()
 	require.ElementsMatch(t, want, unstamped(tree(t, h.path("cache"))), "nothing unfinished is left")
 	require.Empty(t, tree(t, h.path("tmp")))

@@ -139,6 +139,7 @@ func TestKilledWhileTheStateFolderIsFull(t *testing.T) {
 
 // The same for the disk of the outputs.
 func TestOutputFolderFillsUp(t *testing.T) {
+	t.Parallel()
 	h := newHome(t, "")
 	h.disk("out", 400)
 	d := h.dropping("out")
@@ -158,6 +159,7 @@ func TestOutputFolderFillsUp(t *testing.T) {
 
 // The output folder becomes read-only, and goes.
 func TestOutputFolderIsLost(t *testing.T) {
+	t.Parallel()
 	h := newHome(t, "")
 	h.disk("out", 4000)
 	d := h.dropping("out")
@@ -194,6 +196,7 @@ func TestOutputFolderIsLost(t *testing.T) {
 
 // A damaged database is set aside.
 func TestDatabaseIsGarbage(t *testing.T) {
+	t.Parallel()
 	h := newHome(t, "")
 	d := h.dropping("out")
 	d.drop(5)
@@ -249,7 +252,7 @@ func TestDatabaseIsLocked(t *testing.T) {
 	d.drop(10)
 	d.answers(1)
 	d.succeeds("status")
-	time.Sleep(3*time.Second - time.Since(begun))
+	time.Sleep(time.Second - time.Since(begun))
 	require.Less(t, d.status().Done, int64(15), "it was locked")
 	_, err = other.Exec("COMMIT")
 	require.NoError(t, err)

@@ -72,8 +72,8 @@ model is loaded anew in this process, also where the service runs.`,
 		},
 	}
 	o.addEngine(c.Flags())
-	c.Flags().StringVar(&to, "to", "es", "language to translate into, from English")
-	c.Flags().IntVar(&rounds, "rounds", 20, "times that each text is translated")
+	c.Flags().StringVar(&to, "to", "es", "`LANGUAGE` to translate into, from English")
+	c.Flags().IntVar(&rounds, "rounds", 20, "`N` times that each text is translated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }

@@ -52,9 +52,9 @@ func (cc *configCommand) newGet() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get [KEY]",
 		Short: "Print one setting, or all with where they are from",
-		Long: `Print the value of one setting, as it is in force; a list has a line for each
-entry. Without a key all settings are printed as TOML writes them, each with
-whether the default, the file or the environment gave it. Secrets are printed
+		Long: `Print the value of one setting, as the file and this environment give it; a list
+has a line for each entry. Without a key all settings are printed as TOML writes
+them, each with whether the default, the file or the environment gave it. Secrets are printed
 only where they are asked for by name.`,
 		Example:           "  dragoman config get\n  dragoman config get inference.threads",
 		Args:              between(0, 1, "get takes one setting or none"),

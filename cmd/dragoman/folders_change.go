@@ -33,7 +33,7 @@ func (s *folderFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVarP(&s.given.Recursive, "recursive", "r", false, "sub-folders too")
 	flags.BoolVar(&s.given.Hidden, "hidden", false, "hidden files too")
 	flags.BoolVar(&s.given.Temp, "temp", false, "files too whose names look unfinished, such as *.tmp")
-	flags.StringVar(&s.original, "original", "", "what becomes of a translated `FILE`: stay, done (moved to FOLDER/done) or bin (default stay)")
+	flags.StringVar(&s.original, "original", "", "`WHAT` becomes of a file that was translated: stay, done (moved to FOLDER/done) or bin (default stay)")
 	flags.BoolVar(&s.given.Poll, "poll", false, "look at intervals even where the system reports changes, for network folders that report only some")
 }
 
@@ -117,6 +117,7 @@ goes when it was translated says --original.`,
 		}),
 	}
 	given.add(c.Flags())
+	c.Flags().Lookup("to").Usage += " (required)"
 	return c
 }
 
@@ -176,8 +177,9 @@ func makeDropFolder(path string) (bool, error) {
 func newFoldersSet() *cobra.Command {
 	var given folderFlags
 	c := &cobra.Command{
-		Use:   "set FOLDER FLAG…",
-		Short: "Change how a watched folder is translated",
+		Use:                   "set FOLDER FLAG…",
+		DisableFlagsInUseLine: true,
+		Short:                 "Change how a watched folder is translated",
 		Long: `Change how a watched folder is translated: what is given as for add. The rest
 stays as it is; dragoman folders show tells what that is. Work on the folder is
 begun anew with the new settings.
@@ -209,5 +211,6 @@ back to what counts without it.`,
 		}),
 	}
 	given.add(c.Flags())
+	c.Flags().Lookup("from").DefValue = "" // what is not given stays
 	return c
 }

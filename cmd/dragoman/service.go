@@ -40,7 +40,7 @@ machine; on Windows it is a service that needs an administrator to install.`,
 	c.PersistentFlags().BoolVar(&s.system, "system", false, "the service of the whole machine instead of your own (Linux)")
 	c.AddCommand(s.newInstall(), s.newUninstall(),
 		s.newChange("start", "Start the service", (*service.Manager).Start),
-		s.newChange("stop", "Stop the service until it is started again or the machine starts", (*service.Manager).Stop),
+		s.newChange("stop", "Stop the service until it is told to start, or its next start with the login or the machine", (*service.Manager).Stop),
 		s.newChange("restart", "Stop and start the service", (*service.Manager).Restart),
 		s.newStatus(), s.newLogs())
 	return c

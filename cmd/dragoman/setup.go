@@ -38,7 +38,7 @@ func (o *options) alone() bool {
 
 // addModel adds the flag of commands that only look at a model.
 func (o *options) addModel(f *pflag.FlagSet) {
-	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: inference.model of the settings, else starter)")
+	f.StringVar(&o.model, "model", "", "`FOLDER` of a checkpoint, or the name of a model (default: DRAGOMAN_MODEL, else inference.model of the settings, else starter)")
 }
 
 // addEngine adds the flags of commands that load a model.

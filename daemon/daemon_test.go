@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/daemon/api"
+	"dragoman/daemon/store"
 )
 
 func TestTextsAreTranslatedRememberedAndKept(t *testing.T) {
@@ -133,6 +134,48 @@ func TestTextOfAFileIsCancelledByAnother(t *testing.T) {
 	require.ErrorContains(t, <-answered, "cancelled")
 	now := s.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Done+now.Folders[0].Status.Failed > 0 })
 	require.Equal(t, int64(1), now.Folders[0].Status.Done)
+}
+
+// TestFoldersThatCannotBeLoaded are there to be seen, changed and removed.
+func TestFoldersThatCannotBeLoaded(t *testing.T) {
+	paths := newPaths(t)
+	dir := t.TempDir()
+	put := func(name, kept string) int64 {
+		db, err := store.Open(t.Context(), paths.StateFile(), store.Options{})
+		require.NoError(t, err)
+		id, err := db.PutFolder(t.Context(), store.Folder{Path: filepath.Join(dir, name), Settings: []byte(kept)})
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		return id
+	}
+	unread, refused := put("unread", "{"), put("refused", `{"path":"relative"}`)
+	s := start(t, paths)
+	folders, err := s.Folders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, folders.Folders, 2)
+	for _, f := range folders.Folders {
+		require.Equal(t, api.FolderFailed, f.Status.State)
+		require.NotEmpty(t, f.Status.Message)
+	}
+	now, err := s.Status(t.Context())
+	require.NoError(t, err)
+	require.Len(t, now.Notices, 2)
+	_, err = s.PauseFolder(t.Context(), unread)
+	require.ErrorIs(t, err, api.ErrConflict)
+	require.Error(t, s.RescanFolder(t.Context(), refused))
+	require.NoError(t, s.RemoveFolder(t.Context(), refused))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "unread"), 0o755))
+	set, err := s.SetFolder(t.Context(), unread, api.FolderSettings{Path: filepath.Join(dir, "unread"), From: "en", To: []string{"es"}})
+	require.NoError(t, err)
+	require.NotEqual(t, api.FolderFailed, set.Status.State)
+	now, err = s.Status(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, now.Notices)
+	require.NoError(t, s.stop())
+	folders, err = start(t, paths).Folders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, folders.Folders, 1)
+	require.NotEqual(t, api.FolderFailed, folders.Folders[0].Status.State)
 }
 
 // TestRefusedFoldersLeaveNothing asks for what cannot be, which must not be

@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
 )
 
-// loadFolders takes on the folders that are kept. One that cannot be taken on
-// any more must not keep the others from working.
+// loadFolders takes on the folders that are kept.
 func (d *Daemon) loadFolders(ctx context.Context) error {
 	kept, err := d.store.Folders(ctx)
 	if err != nil {
@@ -23,12 +21,11 @@ func (d *Daemon) loadFolders(ctx context.Context) error {
 	for _, f := range kept {
 		var settings api.FolderSettings
 		err := json.Unmarshal(f.Settings, &settings)
-		if err == nil {
-			err = d.folders.Add(f.ID, settings)
-		}
 		if err != nil {
-			d.notify(api.Notice{Time: time.Now(), Level: "error", Message: fmt.Sprintf("Drop folder %d (%s) is not watched: %v", f.ID, f.Path, err)})
+			err = fmt.Errorf("its settings cannot be read: %w", err)
+			settings = api.FolderSettings{Path: f.Path, From: api.Auto, To: []string{}}
 		}
+		d.folders.Load(f.ID, settings, err)
 	}
 	return nil
 }
@@ -161,22 +158,29 @@ func (d *Daemon) handleRescanFolder(_ http.ResponseWriter, r *http.Request) (ans
 }
 
 func (d *Daemon) handlePauseFolder(_ http.ResponseWriter, r *http.Request) (answer, error) {
-	return d.setFolderPaused(r, true)
+	return d.setFolderPaused(r, true, d.folders.Pause, d.folders.Resume)
 }
 
 func (d *Daemon) handleResumeFolder(_ http.ResponseWriter, r *http.Request) (answer, error) {
-	return d.setFolderPaused(r, false)
+	return d.setFolderPaused(r, false, d.folders.Resume, d.folders.Pause)
 }
 
-func (d *Daemon) setFolderPaused(r *http.Request, paused bool) (answer, error) {
+func (d *Daemon) setFolderPaused(r *http.Request, paused bool, do, undo func(id int64) error) (answer, error) {
 	d.folderChanges.Lock()
 	defer d.folderChanges.Unlock()
 	f, err := d.folderOf(r)
 	if err != nil {
 		return nil, err
 	}
+	was := f.Settings.Paused
+	if err := do(f.ID); err != nil {
+		return nil, err
+	}
 	f.Settings.Paused = paused
-	if err := d.changeFolder(r.Context(), f.ID, f.Settings); err != nil {
+	if _, err := d.putFolder(r.Context(), f.ID, f.Settings); err != nil {
+		if was != paused {
+			err = errors.Join(err, undo(f.ID))
+		}
 		return nil, err
 	}
 	return orError(d.folder(f.ID))

@@ -20,7 +20,9 @@ func (m *Manager) plans() []plan {
 	defer m.mu.Unlock()
 	all := make([]plan, 0, len(m.folders))
 	for _, e := range m.folders {
-		all = append(all, e.plan)
+		if e.broken == nil {
+			all = append(all, e.plan)
+		}
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
@@ -27,6 +28,7 @@ type Manager struct {
 // entry is a folder of the Manager's.
 type entry struct {
 	plan   plan
+	broken *broken     // nil for one that can work
 	halted bool        // must not be started: it is being changed
 	work   *dropFolder // nil while it does not work
 	stop   context.CancelFunc
@@ -54,8 +56,11 @@ func (m *Manager) check(id int64, s api.FolderSettings) (plan, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for other, e := range m.folders {
-		if other == id {
+		switch {
+		case other == id, e.broken != nil && e.plan.root != p.root:
 			continue
+		case e.broken != nil:
+			return p, conflict("%s is drop folder %d already, which is not watched: %s", p.root, other, e.broken.message(other))
 		}
 		if err := p.checkBeside(e.plan); err != nil {
 			return p, err
@@ -107,7 +112,7 @@ func (m *Manager) Remove(id int64) error {
 	m.mu.Lock()
 	delete(m.folders, id)
 	m.mu.Unlock()
-	m.opts.Changed()
+	m.start() // what clashed with it
 	return nil
 }
 
@@ -125,7 +130,12 @@ func (m *Manager) setPaused(id int64, paused bool) error {
 	if err != nil {
 		return err
 	}
-	m.halt(id)
+	if e.broken != nil && e.broken.hopeless {
+		return e.broken.problem() // what it is paused with would be kept
+	}
+	if e.broken == nil {
+		m.halt(id)
+	}
 	m.mu.Lock()
 	e.plan.settings.Paused, e.halted = paused, false
 	m.mu.Unlock()
@@ -137,7 +147,8 @@ func (m *Manager) setPaused(id int64, paused bool) error {
 // that failed is tried again at once: who asks has perhaps done something about
 // it.
 func (m *Manager) Rescan(ctx context.Context, id int64) error {
-	e, err := m.entry(id)
+	m.revive()
+	e, err := m.whole(id)
 	if err != nil {
 		return err
 	}
@@ -166,7 +177,7 @@ func (m *Manager) RescanAll() {
 
 // Retry tries a file again that has failed or was cancelled.
 func (m *Manager) Retry(ctx context.Context, id int64, path string) error {
-	e, err := m.entry(id)
+	e, err := m.whole(id)
 	if err != nil {
 		return err
 	}
@@ -183,7 +194,7 @@ func (m *Manager) Retry(ctx context.Context, id int64, path string) error {
 // Cancel gives a file up that waits or is in work, until its content changes or
 // it is retried. It says whether there was such a file.
 func (m *Manager) Cancel(ctx context.Context, id int64, path string) (bool, error) {
-	e, err := m.entry(id)
+	e, err := m.whole(id)
 	if err != nil {
 		return false, err
 	}
@@ -232,6 +243,9 @@ func (m *Manager) halt(id int64) {
 	e.halted = true
 	if e.work == nil {
 		m.mu.Unlock()
+		if e.broken != nil {
+			e.broken.voice.fallSilent()
+		}
 		return
 	}
 	ended, voice := e.ended, e.work.voice
@@ -248,9 +262,13 @@ func (m *Manager) halt(id int64) {
 func (m *Manager) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	for {
+		var again <-chan time.Time // nil blocks for ever
+		if m.revive() {
+			again = time.After(m.opts.Poll)
+		}
 		m.mu.Lock()
 		for _, e := range m.folders {
-			if e.work != nil || e.halted || e.plan.settings.Paused || ctx.Err() != nil {
+			if e.work != nil || e.halted || e.broken != nil || e.plan.settings.Paused || ctx.Err() != nil {
 				continue
 			}
 			during, stop := context.WithCancel(ctx)
@@ -265,6 +283,7 @@ func (m *Manager) Run(ctx context.Context) error {
 		m.mu.Unlock()
 		select {
 		case <-m.wake:
+		case <-again:
 		case <-ctx.Done():
 			running.Wait()
 			m.mu.Lock()
@@ -296,6 +315,8 @@ func (m *Manager) Folders() []api.Folder {
 			LastFile: c.LastPath, LastDone: c.LastFinished,
 		}}
 		switch {
+		case e.broken != nil:
+			f.Status.State, f.Status.Message = api.FolderFailed, e.broken.message(id)
 		case e.plan.settings.Paused:
 			f.Status.State = api.FolderPaused
 		case e.work != nil:

@@ -293,6 +293,9 @@ func (d *dropFolder) retire(ctx context.Context, rel string) error {
 	if !exists(d.root) {
 		return nil // all may come back
 	}
+	d.mu.Lock()
+	delete(d.unsure, rel)
+	d.mu.Unlock()
 	rows, err := d.opts.Ledger.Files(ctx, store.FileQuery{Folder: d.id, Path: rel})
 	if err != nil {
 		return err

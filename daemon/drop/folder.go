@@ -41,6 +41,7 @@ type dropFolder struct {
 	failed  map[string]attempt       // files that failed in this run without a row
 	locks   map[string]*ledger.Lock  // by language
 	unmoved map[string]struct{}      // originals that could not be moved away
+	unsure  map[string]unsureSince   // originals that may be open for writing
 	told    bool                     // that originals cannot be moved away
 	names   map[string]recognise     // by language
 	working []*inWork                // being translated, or waiting for that
@@ -65,7 +66,7 @@ func newDropFolder(o Options, p plan) *dropFolder {
 	d := &dropFolder{
 		voice: v, failing: failures{voice: v},
 		plan: p, opts: o, news: watch.NewQueue(queued), backlog: newBacklog(o.Retry), now: make(chan struct{}, 1),
-		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, names: map[string]recognise{},
+		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, unsure: map[string]unsureSince{}, names: map[string]recognise{},
 	}
 	for _, lang := range p.settings.To {
 		d.names[lang] = p.pattern.Recognise(lang)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,11 @@ import (
 // replaceByLink puts a link in the place of a path, with what was there gone.
 func replaceByLink(t *testing.T, target, path string) {
 	t.Helper()
-	require.NoError(t, os.RemoveAll(path))
+	if err := os.RemoveAll(path); runtime.GOOS == "windows" && err != nil {
+		t.Skip("Windows keeps a folder that is in use:", err)
+	} else {
+		require.NoError(t, err)
+	}
 	if err := makeLink(target, path); err != nil {
 		t.Skip("this user may not make links:", err)
 	}

@@ -106,7 +106,7 @@ type bench struct {
 }
 
 // quick makes tests quick; what they find is found by events or the first scan.
-var quick = Options{Quiet: 20 * time.Millisecond, Rescan: time.Hour, Poll: 50 * time.Millisecond, Retry: 50 * time.Millisecond}
+var quick = Options{Quiet: 20 * time.Millisecond, Rescan: time.Hour, Poll: 50 * time.Millisecond, Retry: 50 * time.Millisecond, Unsure: 50 * time.Millisecond}
 
 func newBench(t *testing.T, o Options) *bench {
 	t.Helper()

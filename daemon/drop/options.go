@@ -62,11 +62,15 @@ type Options struct {
 	// fits all; call RescanAll when it is.
 	Recipe func() string
 
-	Quiet    time.Duration // without a change before a file counts as complete; 1 s
-	Rescan   time.Duration // between looks where the system reports changes; 15 min
-	Poll     time.Duration // between looks where it does not; 30 s
-	Retry    time.Duration // until a folder that failed is tried again, doubled each time up to 20 times; 30 s
-	InFlight int           // files in work a folder, so that one waits for the disk while another has the model; 3
+	Quiet  time.Duration // without a change before a file counts as complete; 1 s
+	Rescan time.Duration // between looks where the system reports changes; 15 min
+	Poll   time.Duration // between looks where it does not; 30 s
+	Retry  time.Duration // until a folder that failed is tried again, doubled each time up to 20 times; 30 s
+	// How long an original must stay unchanged, by our own clock, before it is
+	// moved away where the system does not tell whether a program still has it open
+	// for writing: a file of another user, or on most network disks; 1 min.
+	Unsure   time.Duration
+	InFlight int // files in work a folder, so that one waits for the disk while another has the model; 3
 
 	// The following may be nil, are called from several goroutines and must not
 	// block for long.
@@ -91,6 +95,9 @@ func (o Options) complete() Options {
 	}
 	if o.Retry <= 0 {
 		o.Retry = 30 * time.Second
+	}
+	if o.Unsure <= 0 {
+		o.Unsure = time.Minute
 	}
 	if o.InFlight <= 0 {
 		o.InFlight = 3

@@ -9,12 +9,16 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
 	"dragoman/watch/document"
+	"dragoman/watch/folder"
 )
 
 // moveAway does what is wanted with an original that was translated into all
 // languages. A kill before it makes the next start find the original with its
 // outputs up to date and come here again; one after it finds no original.
 func (d *dropFolder) moveAway(ctx context.Context, rel string, s document.Stamp) error {
+	if d.settings.Original == api.OriginalStay || !d.complete(rel, s) {
+		return nil
+	}
 	moved, err := false, error(nil)
 	switch d.settings.Original {
 	case api.OriginalDone:
@@ -24,12 +28,11 @@ func (d *dropFolder) moveAway(ctx context.Context, rel string, s document.Stamp)
 	case api.OriginalBin:
 		err = document.MoveToBin(d.path(rel), s)
 		moved = !exists(d.path(rel))
-	default:
-		return nil
 	}
 	switch {
 	case errors.Is(err, document.ErrChanged):
-		return nil // told again when it has settled
+		d.lookAgain(rel, d.opts.Retry) // if the watch does not tell when it has settled
+		return nil
 	case err != nil:
 		d.cannotMove(rel, err)
 		return nil
@@ -48,6 +51,45 @@ func (d *dropFolder) moveAway(ctx context.Context, rel string, s document.Stamp)
 		}
 	}
 	return nil
+}
+
+// complete says whether nobody has an original open for writing, and has it
+// looked at again later if not. Where the system does not tell, the original must
+// have stayed as it is for Options.Unsure since it was translated.
+func (d *dropFolder) complete(rel string, s document.Stamp) bool {
+	open, known := folder.OpenForWriting(d.path(rel))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if known {
+		delete(d.unsure, rel)
+		if open {
+			d.lookAgain(rel, d.opts.Retry)
+		}
+		return !open
+	}
+	since, waits := d.unsure[rel]
+	if !waits || since.stamp != s {
+		since = unsureSince{s, time.Now()}
+		d.unsure[rel] = since
+	}
+	if left := d.opts.Unsure - time.Since(since.at); left > 0 {
+		d.lookAgain(rel, left)
+		return false
+	}
+	delete(d.unsure, rel)
+	return true
+}
+
+// unsureSince is since when an original has stayed as it is.
+type unsureSince struct {
+	stamp document.Stamp
+	at    time.Time
+}
+
+// lookAgain has a file worked on after a pause: what is up to date is only
+// compared.
+func (d *dropFolder) lookAgain(rel string, pause time.Duration) {
+	time.AfterFunc(pause, func() { d.backlog.put(rel) })
 }
 
 // movePause is how long originals wait that could not be moved away.

@@ -3,6 +3,7 @@ package drop
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -140,11 +141,20 @@ func TestEarlierOutputsAreReplaced(t *testing.T) {
 	require.Equal(t, map[string]string{"a.txt": "three four", "a.es.txt": "es: four three"}, files(t, b.path("in")))
 }
 
+// ownBin gives a test a bin of its own where originals go to one.
+func ownBin(t *testing.T, original api.Original) {
+	t.Helper()
+	if original == api.OriginalBin && runtime.GOOS == "windows" {
+		t.Skip("the bin is that of the user")
+	}
+	t.Setenv("XDG_DATA_HOME", filepath.Join(t.TempDir(), "data"))
+}
+
 // A user's own text that is named like a translation.
 func TestTextsThatAreNamedLikeTranslations(t *testing.T) {
 	for name, original := range map[string]api.Original{"stay": api.OriginalStay, "bin": api.OriginalBin, "done": api.OriginalDone} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("XDG_DATA_HOME", filepath.Join(t.TempDir(), "data"))
+			ownBin(t, original)
 			b := newBench(t, quick).start()
 			s := beside(b.path("in"), "es")
 			s.Original = original
@@ -165,7 +175,7 @@ func TestTextsThatAreNamedLikeTranslations(t *testing.T) {
 func TestFilesThatMayBeTranslations(t *testing.T) {
 	for name, original := range map[string]api.Original{"stay": api.OriginalStay, "bin": api.OriginalBin, "done": api.OriginalDone} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("XDG_DATA_HOME", filepath.Join(t.TempDir(), "data"))
+			ownBin(t, original)
 			b := newBench(t, quick)
 			s := beside(b.path("in"), "es")
 			s.Original = original
@@ -192,7 +202,7 @@ func TestFilesThatMayBeTranslations(t *testing.T) {
 // The ledger was lost, and originals are no longer beside their translations:
 // names are all that is left.
 func TestOutputsOfALostLedger(t *testing.T) {
-	t.Setenv("XDG_DATA_HOME", filepath.Join(t.TempDir(), "data"))
+	ownBin(t, api.OriginalBin)
 	b := newBench(t, quick).start()
 	b.write("in/a.txt", "one two")
 	b.write("in/b.txt", "three four")

@@ -139,6 +139,9 @@ func TestPermissionLost(t *testing.T) {
 	notices += p.waitFor("0 12")
 	require.NoError(t, os.Chmod(filepath.Join(s.Path, "closed.txt"), 0o644))
 	notices += p.waitFor("0 13")
+	// The system does not tell this process whether root still has the files open,
+	// so that they are moved away a little later.
+	require.Eventually(t, func() bool { return len(files(t, filepath.Join(s.Path, "done"))) == 13 }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, os.Chmod(s.Path, 0o555))
 	require.NoError(t, os.WriteFile(filepath.Join(s.Path, "b.txt"), []byte("stays"), 0o644))
 	notices += p.waitFor("notice warning: drop folder " + s.Path + ": originals stay where they are")

@@ -22,7 +22,12 @@ func MoveToBin(path string, stamp Stamp) error {
 	if err != nil {
 		return fmt.Errorf("move to the bin: %w", err)
 	}
+	release, err := denyWriting(path)
+	if err != nil {
+		return err
+	}
 	there, err := unchanged(path, stamp)
+	release() // the shell may need more than to rename it
 	if err != nil || there == nil {
 		return err
 	}

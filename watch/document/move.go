@@ -27,6 +27,11 @@ const doneMark = watch.OwnPrefix + "-done"
 // returned then, as for an original that has gone.
 func MoveDone(root, rel string, stamp Stamp) (string, error) {
 	from := filepath.Join(root, filepath.FromSlash(rel))
+	release, err := denyWriting(from)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	there, err := unchanged(from, stamp)
 	if err != nil || there == nil {
 		return "", err
@@ -53,8 +58,9 @@ func markDone(done string) error {
 }
 
 // unchanged returns what is at path, nil if that is no regular file, and
-// ErrChanged if it is not the one with the stamp. It reads the file: a time
-// alone can be kept through a change.
+// ErrChanged if it is not the one with the stamp. It reads the file too: a time
+// alone can be kept through a change. A time that changed alone means that
+// somebody is at it.
 func unchanged(path string, stamp Stamp) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +73,7 @@ func unchanged(path string, stamp Stamp) (fs.FileInfo, error) {
 		return nil, nil
 	}
 	changed := fmt.Errorf("move %s away: %w", path, ErrChanged)
-	if !info.Mode().IsRegular() || info.Size() != stamp.Size {
+	if !info.Mode().IsRegular() || info.Size() != stamp.Size || !info.ModTime().Equal(stamp.ModTime) {
 		return nil, changed
 	}
 	now, err := StampOf(path)

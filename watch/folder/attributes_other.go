@@ -29,7 +29,7 @@ func tryOpen(path string) error {
 		return err
 	}
 	defer f.Close()
-	if openForWriting(f) {
+	if open, _ := openForWriting(f); open {
 		return errWriting
 	}
 	return nil

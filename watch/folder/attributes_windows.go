@@ -3,7 +3,6 @@ package folder
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"golang.org/x/sys/windows"
@@ -20,11 +19,12 @@ func inUse(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
 }
 
-// tryOpen says whether the file can be read, now that nobody has it for himself.
+// tryOpen says whether the file can be read, now that nobody has it for himself
+// or writes to it.
 func tryOpen(path string) error {
-	f, err := os.Open(path)
+	h, err := openComplete(path)
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	return windows.CloseHandle(h)
 }

@@ -2,6 +2,7 @@ package folder
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -33,4 +34,19 @@ func TestFileThatIsOpenForWritingIsNotComplete(t *testing.T) {
 		_, over := r.problems()
 		require.Len(t, over, 1)
 	})
+}
+
+func TestOpenForWriting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txt")
+	ask := func() (answer [2]bool) {
+		answer[0], answer[1] = OpenForWriting(path)
+		return answer
+	}
+	require.Equal(t, [2]bool{false, false}, ask(), "there is none")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	require.Equal(t, [2]bool{true, true}, ask())
+	require.NoError(t, f.Close())
+	require.Equal(t, [2]bool{false, true}, ask())
+	require.Equal(t, [2]bool{false, true}, ask(), "the lease was given back")
 }

@@ -5,4 +5,4 @@ package folder
 import "os"
 
 // openForWriting is not told by this system.
-func openForWriting(*os.File) bool { return false }
+func openForWriting(*os.File) (open, known bool) { return false, false }

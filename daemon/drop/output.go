@@ -188,5 +188,10 @@ func (d *dropFolder) lock() error {
 	if err != nil {
 		return &document.WriteError{Dir: d.base, Err: err}
 	}
+	if d.settings.Original == api.OriginalBin {
+		if _, err := document.BringBack(d.root, d.settings.Recursive); err != nil {
+			return err
+		}
+	}
 	return nil
 }

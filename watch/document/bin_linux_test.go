@@ -79,3 +79,35 @@ func TestTrashOfAnotherDisk(t *testing.T) {
 	require.ErrorIs(t, MoveToBin(filepath.Join(top, "d.txt"), stamp), ErrNoBin)
 	require.FileExists(t, filepath.Join(top, "d.txt"), "never removed for good")
 }
+
+// What a process left in the bin that was killed on the way there.
+func TestLeftoversInTheBin(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data"))
+	files, infos := filepath.Join(dir, "data", "Trash", "files"), filepath.Join(dir, "data", "Trash", "info")
+	root := filepath.Join(dir, "in")
+	stamp := original(t, root, "a.txt", "one")
+	for _, folder := range []string{files, infos} {
+		require.NoError(t, os.MkdirAll(folder, 0o700))
+	}
+	const nobody = 1 << 30 // no process has such a number
+	left := fmt.Sprintf(".dragoman-%d-0123456789abcdef.tmp", nobody)
+	require.NoError(t, os.WriteFile(filepath.Join(files, left), []byte("on"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(infos, "a.txt.trashinfo"),
+		[]byte("[Trash Info]\nPath="+root+"/a.txt\nDeletionDate=2024-01-01T00:00:00\n"), 0o600))
+	other := "[Trash Info]\nPath=/elsewhere/b.txt\nDeletionDate=2024-01-01T00:00:00\n"
+	require.NoError(t, os.WriteFile(filepath.Join(infos, "b.txt.trashinfo"), []byte(other), 0o600))
+
+	require.NoError(t, MoveToBin(filepath.Join(root, "a.txt"), stamp))
+	require.NoError(t, MoveToBin(filepath.Join(root, "b.txt"), original(t, root, "b.txt", "two")))
+	names := func(folder string) (names []string) {
+		entries, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+		return names
+	}
+	require.Equal(t, []string{"a.txt", "b.2.txt"}, names(files))
+	require.Equal(t, []string{"a.txt.trashinfo", "b.2.txt.trashinfo", "b.txt.trashinfo"}, names(infos), "what others left is theirs")
+}

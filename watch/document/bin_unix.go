@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -27,6 +28,9 @@ func moveToBin(path string, stamp Stamp) error {
 			return err
 		}
 	}
+	if err := cleanBin(bin.dir); err != nil {
+		return err
+	}
 	stem, ext := splitExt(filepath.Base(path))
 	for i := 1; i < maxCopies; i++ {
 		name := stem + ext
@@ -35,7 +39,11 @@ func moveToBin(path string, stamp Stamp) error {
 		}
 		name = cut(strings.TrimSuffix(name, ext), maxName-len(ext)-len(".trashinfo")) + ext
 		// The info file is made first and claims the name ("atomically").
-		info := filepath.Join(bin.dir, "info", name+".trashinfo")
+		info, there := filepath.Join(bin.dir, "info", name+".trashinfo"), filepath.Join(bin.dir, "files", name)
+		entry := fmt.Sprintf("[Trash Info]\nPath=%s\nDeletionDate=", bin.pathOf(path))
+		if err := dropStale(info, there, entry); err != nil {
+			return err
+		}
 		f, err := os.OpenFile(info, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -43,11 +51,11 @@ func moveToBin(path string, stamp Stamp) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(f, "[Trash Info]\nPath=%s\nDeletionDate=%s\n", bin.pathOf(path), time.Now().Format("2006-01-02T15:04:05"))
+		_, err = fmt.Fprintf(f, "%s%s\n", entry, time.Now().Format("2006-01-02T15:04:05"))
 		if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-			err = renameNew(path, filepath.Join(bin.dir, "files", name))
+			err = renameNew(path, there)
 			if otherDisk(err) { // such as a bind mount of the same device
-				err = copyAway(path, filepath.Join(bin.dir, "files", name), stamp)
+				err = copyAway(path, there, stamp)
 			}
 		}
 		if err == nil {
@@ -59,6 +67,36 @@ func moveToBin(path string, stamp Stamp) error {
 		}
 	}
 	return fmt.Errorf("the bin has %d files of that name: empty it", maxCopies)
+}
+
+// dropStale removes what a killed process left of moving this very file: it had
+// described it in info, and what was to come there has not come.
+func dropStale(info, there, entry string) error {
+	content, err := os.ReadFile(info)
+	if err != nil || !strings.HasPrefix(string(content), entry) {
+		return nil
+	}
+	if _, err := os.Lstat(there); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.Remove(info)
+}
+
+// cleaned are the trash folders that were looked through in this process.
+var cleaned sync.Map
+
+// cleanBin removes the temporary files that killed processes left in a trash
+// folder. It is enough to do so once, before the first file is moved there: the
+// one that was on its way is still in its place and comes again.
+func cleanBin(dir string) error {
+	if _, done := cleaned.Load(dir); done {
+		return nil
+	}
+	if _, err := CleanFolderTemps(filepath.Join(dir, "files")); err != nil {
+		return err
+	}
+	cleaned.Store(dir, true)
+	return nil
 }
 
 // bin is a trash folder; top is the mount point it serves, "" at home.

@@ -46,32 +46,30 @@ func moveToBin(path string, _ Stamp) error {
 	if !hasBin(path) {
 		return ErrNoBin
 	}
-	kept, err := linkTemp(path)
+	keeping.Lock()
+	defer keeping.Unlock()
+	kept, err := keep(path)
 	if err != nil {
 		return ErrNoBin // a file system without links: nothing could be undone
 	}
 	before := inBin(path)
 	err = shellDelete(path)
 	if _, gone := os.Lstat(path); err != nil && gone == nil {
-		return errors.Join(err, os.Remove(kept))
+		return errors.Join(err, letGo(kept))
 	}
 	if inBin(path) <= before {
-		return errors.Join(ErrNoBin, renameNew(kept, path))
+		err := renameNew(kept, path)
+		_ = os.Remove(filepath.Dir(kept))
+		return errors.Join(ErrNoBin, err)
 	}
-	return os.Remove(kept)
+	return letGo(kept)
 }
 
-// linkTemp gives the file a second name in its folder, that of a temporary file.
-func linkTemp(path string) (string, error) {
-	f, err := createTemp(filepath.Dir(path))
-	if err != nil {
-		return "", err
-	}
-	name := f.Name()
-	if err := errors.Join(f.Close(), os.Remove(name)); err != nil {
-		return "", err
-	}
-	return name, os.Link(path, name)
+// letGo removes a second link, and its folder with the last of them.
+func letGo(kept string) error {
+	err := os.Remove(kept)
+	_ = os.Remove(filepath.Dir(kept)) // fails while others are in it
+	return err
 }
 
 func shellDelete(path string) error {

@@ -173,8 +173,7 @@ func markedLanguages(base string) (langs []string) {
 // folder below it is reached by a link.
 type placeFinder struct {
 	mu   sync.Mutex
-	real string // the root without links
-	info os.FileInfo
+	info os.FileInfo // of the root when it was looked at
 	spot spot
 }
 
@@ -184,18 +183,15 @@ func (p *placeFinder) of(root, rel string) string {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return placeOf(path)
 	}
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return placeOf(path)
-	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(root)
 	if err != nil {
 		return placeOf(path)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.info == nil || p.real != real || !os.SameFile(p.info, info) {
-		p.real, p.info, p.spot = real, info, newLocator().spot(root)
+	if p.info == nil || !os.SameFile(p.info, info) {
+		os.SameFile(info, info) // makes Windows read the identity now, not when the path has changed
+		p.info, p.spot = info, newLocator().spot(root)
 	}
 	return p.spot.join(rel).path
 }

@@ -19,14 +19,14 @@ func TestForeignTexts(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
 	for text, language := range map[string]string{dutch: "Dutch (nl)", russian: "Russian (ru)"} {
 		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{text}, From: api.Auto, To: "de"})
-		require.ErrorIs(t, err, api.ErrLanguage)
+		require.ErrorIs(t, err, api.ErrForeign)
 		require.ErrorContains(t, err, language)
 		require.ErrorContains(t, err, "English (en)")
 		var p *api.Problem
 		require.True(t, errors.As(err, &p))
-		require.Equal(t, 400, p.Status)
+		require.Equal(t, 422, p.Status)
 		_, err = s.TranslateStream(t.Context(), api.TranslateRequest{Texts: []string{text}, From: api.Auto, To: "de"}, func(api.Piece) error { return nil })
-		require.ErrorIs(t, err, api.ErrLanguage)
+		require.ErrorIs(t, err, api.ErrForeign)
 	}
 	require.Empty(t, s.jobs(api.JobQuery{}), "nothing was accepted")
 

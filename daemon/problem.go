@@ -38,6 +38,7 @@ var statuses = map[api.Code]int{
 	api.CodeNoModel:    http.StatusServiceUnavailable,
 	api.CodeTimeout:    http.StatusGatewayTimeout,
 	api.CodeCancelled:  statusClosed,
+	api.CodeForeign:    http.StatusUnprocessableEntity,
 	api.CodeFailed:     http.StatusInternalServerError,
 	api.CodeInternal:   http.StatusInternalServerError,
 }
@@ -64,7 +65,9 @@ func codeOf(err error) api.Code {
 		return m.code
 	case errors.As(err, &large):
 		return api.CodeTooLarge
-	case errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, language.ErrForeign):
+	case errors.Is(err, language.ErrForeign):
+		return api.CodeForeign
+	case errors.Is(err, tokenizer.ErrUnknownLanguage):
 		return api.CodeLanguage
 	case errors.Is(err, errNoModel):
 		return api.CodeNoModel

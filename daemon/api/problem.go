@@ -39,6 +39,7 @@ const (
 	CodeNoModel    Code = "no_model"         // 503: runtime or model is missing, see the detail
 	CodeTimeout    Code = "timeout"          // 504
 	CodeCancelled  Code = "cancelled"        // 499, the text was cancelled
+	CodeForeign    Code = "foreign_text"     // 422: the text is in a language that the model does not have
 	CodeFailed     Code = "failed"           // 500: the work itself failed
 	CodeInternal   Code = "internal"         // 500: a mistake of dragoman's
 )
@@ -56,6 +57,7 @@ var (
 	ErrNoModel   error = codeError(CodeNoModel)
 	ErrTimeout   error = codeError(CodeTimeout)
 	ErrCancelled error = codeError(CodeCancelled)
+	ErrForeign   error = codeError(CodeForeign)
 )
 
 // ErrNotRunning is the error of a client that found no daemon.

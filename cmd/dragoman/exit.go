@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"dragoman/daemon/api"
+	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/openvino/locate"
 	"dragoman/installer/service"
@@ -27,7 +28,7 @@ const exitCodesHelp = `Exit codes:
   0    done
   1    failed while working
   2    wrong use: an unknown command, flag, language or setting, or a value that cannot be
-  3    unusable input: not a text file, too large, not there
+  3    unusable input: not a text file, too large, in a language that the model does not know, not there
   4    no OpenVINO runtime, usable model or service manager, or wrong settings: see ` + "`dragoman doctor`" + `
   5    the service is not running or not installed: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
@@ -65,7 +66,7 @@ func exitCode(err error) int {
 	case errors.As(err, &usage), errors.Is(err, tokenizer.ErrUnknownLanguage), errors.Is(err, api.ErrLanguage),
 		problem != nil && problem.Code == api.CodeBadRequest:
 		return exitUsage
-	case errors.As(err, &input), errors.Is(err, api.ErrNotFound), problem != nil && problem.Code == api.CodeTooLarge:
+	case errors.As(err, &input), errors.Is(err, language.ErrForeign), errors.Is(err, api.ErrForeign), errors.Is(err, api.ErrNotFound), problem != nil && problem.Code == api.CodeTooLarge:
 		return exitInput
 	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound), errors.Is(err, api.ErrNoModel):
 		return exitSetup

@@ -34,10 +34,15 @@ type jsonTranslation struct {
 	To     string    `json:"to"`
 	Text   string    `json:"text"`
 	Stats  jsonStats `json:"stats"`
+	// As in the interface, see api.Translation.
+	Unsure  bool   `json:"unsure,omitempty"`
+	Foreign string `json:"foreign,omitempty"`
 }
 
 func jsonResult(in input, target string, l languageFlags, r translated) jsonTranslation {
-	return jsonTranslation{File: in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats)}
+	return jsonTranslation{
+		File: in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats), Unsure: r.unsure, Foreign: r.foreign,
+	}
 }
 
 func newJSONStats(s inference.Stats) jsonStats {
@@ -51,6 +56,17 @@ func newJSONStats(s inference.Stats) jsonStats {
 
 // ms is a duration in milliseconds, to the microsecond.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// tellDoubts says what is doubtful about a result: its language, and sentences
+// of the source in it.
+func tellDoubts(out io.Writer, name string, r translated) {
+	for _, doubt := range []string{r.hint, r.warning} {
+		if doubt != "" {
+			fmt.Fprintf(out, "dragoman: %s: %s\n", name, doubt)
+		}
+	}
+	tellKept(out, name, r.Stats)
+}
 
 // tellKept says that a result holds sentences of the source.
 func tellKept(out io.Writer, name string, s inference.Stats) {

@@ -100,7 +100,7 @@ func (t *translateCommand) one(c *cobra.Command, translator translating, in inpu
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
-	tellKept(c.ErrOrStderr(), printable(in.name), result.Stats)
+	tellDoubts(c.ErrOrStderr(), printable(in.name), result)
 	if t.stats {
 		printStats(c.ErrOrStderr(), in.name, result.Stats)
 	}

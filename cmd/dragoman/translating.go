@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,12 @@ type translating interface {
 type translated struct {
 	inference.Result
 	from string
+	// What was found out about the language where that was not named: whether it
+	// is unsure, a language that the model does not know and a part or perhaps
+	// all of the text is in, and both in words.
+	unsure        bool
+	foreign       string
+	warning, hint string
 }
 
 // startTranslating takes the service if it runs and the flags do not ask for
@@ -73,13 +80,21 @@ func (l local) check(_ context.Context, from, to string) error {
 }
 
 func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
+	whole := translated{from: from}
 	if from == api.Auto {
-		if from = language.Detect(text, l.Languages()).Language; from == "" {
-			return translated{Result: inference.Result{Text: text}}, nil // nothing says what there is to translate
+		found := language.Detect(text, l.Languages())
+		if err := found.Problem(l.Languages()); err != nil {
+			return translated{}, err
 		}
+		whole = translated{from: found.Language, unsure: found.Unsure, foreign: found.Other, warning: found.Warning(), hint: found.Hint()}
 	}
-	result, err := l.Translate(ctx, inference.Request{Text: text, From: from, To: to, Progress: progress})
-	return translated{result, from}, err
+	if whole.from == "" { // nothing says what there is to translate
+		whole.Text = text
+		return whole, nil
+	}
+	var err error
+	whole.Result, err = l.Translate(ctx, inference.Request{Text: text, From: whole.from, To: to, Progress: progress})
+	return whole, err
 }
 
 // remote lets the service translate.
@@ -146,6 +161,9 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 		if done.From != "" {
 			from, whole.from = done.From, done.From // of all parts
 		}
+		whole.unsure = whole.unsure || done.Unsure
+		whole.foreign = cmp.Or(whole.foreign, done.Foreign)
+		whole.warning, whole.hint = cmp.Or(whole.warning, done.Warning), cmp.Or(whole.hint, done.Hint)
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)
 	}

@@ -163,7 +163,7 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 	case err == nil:
 		d.unwritable, d.pause = "", 0
 		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", printable(rel), printable(target), result.Stats.Total.Seconds())
-		tellKept(d.problems, printable(rel), result.Stats)
+		tellDoubts(d.problems, printable(rel), result)
 	case errors.As(err, &write):
 		if d.unwritable != write.Dir {
 			d.unwritable = write.Dir

@@ -65,8 +65,8 @@ func completeJobs(states ...api.JobState) cobra.CompletionFunc {
 				return client.Jobs(ctx, api.JobQuery{State: state})
 			})
 			for _, j := range found.Jobs {
-				if id := strconv.FormatInt(j.ID, 10); strings.HasPrefix(id, typed) {
-					offers = append(offers, cobra.CompletionWithDesc(id, printable(whatOf(j))))
+				if strings.HasPrefix(j.Name(), typed) {
+					offers = append(offers, cobra.CompletionWithDesc(j.Name(), printable(whatOf(j))))
 				}
 			}
 		}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -14,16 +16,30 @@ import (
 
 func newJobs() *cobra.Command {
 	var q api.JobQuery
-	var state, folder string
+	var state, folder, before string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "jobs",
 		Short: "List what the service translates and has translated",
-		Long: `List what the service translates and has translated, newest first: texts of this
-run of the service, and files.`,
+		Long: `List what the service translates and has translated, newest first: the last 1000
+texts of this run of the service (t1, t2 and so on), and files. Texts that are
+translated with --private are listed while they are at work, and then forgotten.`,
+		Example: `  dragoman jobs --state failed
+  dragoman jobs --limit 20 --before t17`,
 		Args: knownCommand,
 		RunE: asking(func(c *cobra.Command, client *api.Client, _ []string) error {
-			q.State = api.JobState(state)
+			var err error
+			if q.State, err = jobState(state); err != nil {
+				return err
+			}
+			if err := checkLimit(c); err != nil {
+				return err
+			}
+			if before != "" {
+				if q.Before, err = jobID(before); err != nil {
+					return err
+				}
+			}
 			if folder != "" {
 				f, err := findFolder(c.Context(), client, folder)
 				if err != nil {
@@ -41,7 +57,7 @@ run of the service, and files.`,
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "JOB\tSTATE\tINTO\tSINCE\tWHAT")
 			for _, j := range found.Jobs {
-				fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", j.ID, j.State, j.To, j.Accepted.Local().Format(time.DateTime), printable(whatOf(j)))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", j.Name(), j.State, cmp.Or(j.To, "-"), j.Accepted.Local().Format(time.DateTime), printable(whatOf(j)))
 			}
 			return w.Flush()
 		}),
@@ -49,7 +65,8 @@ run of the service, and files.`,
 	c.Flags().StringVar(&state, "state", "", "only those in a `STATE`: queued, running, done, failed or cancelled")
 	c.Flags().StringVar(&folder, "folder", "", "only files of a watched `FOLDER` (number or path)")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` jobs, 1 to 1000 (default 100)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	c.Flags().StringVar(&before, "before", "", "only what comes after a `JOB` in the list, for the next page")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list; ids of texts are whole numbers there")
 	c.AddCommand(newJobsCancel(), newJobsRetry())
 	return c
 }
@@ -57,7 +74,10 @@ run of the service, and files.`,
 // whatOf says what a job is about.
 func whatOf(j api.Job) string {
 	what := fmt.Sprintf("text of %d characters, %s", j.Chars, j.Origin)
-	if j.Kind == api.JobFile {
+	switch {
+	case j.Private:
+		return "private text"
+	case j.Kind == api.JobFile:
 		what = j.Path + " -> " + j.Output
 	}
 	if j.State == api.JobRunning && j.Total > 0 {
@@ -104,10 +124,29 @@ func newJobsRetry() *cobra.Command {
 	}
 }
 
+// jobID takes what the list shows, t12 or 345, and the number of --json.
 func jobID(arg string) (int64, error) {
-	id, err := strconv.ParseInt(arg, 10, 64)
-	if err != nil || id < 1 {
-		return 0, usageError{fmt.Errorf("%q is no job: give its number in `dragoman jobs`", arg)}
+	id, err := api.ParseJobName(arg)
+	if err != nil {
+		return 0, usageError{fmt.Errorf("%w: see `dragoman jobs`", err)}
 	}
 	return id, nil
+}
+
+func jobState(name string) (api.JobState, error) {
+	states := []api.JobState{api.JobQueued, api.JobRunning, api.JobDone, api.JobFailed, api.JobCancelled}
+	if name != "" && !slices.Contains(states, api.JobState(name)) {
+		return "", usageError{fmt.Errorf("--state: %q is none: use queued, running, done, failed or cancelled", name)}
+	}
+	return api.JobState(name), nil
+}
+
+// checkLimit refuses a --limit that the service would not take. It was left out
+// where it is the default.
+func checkLimit(c *cobra.Command) error {
+	limit := c.Flags().Lookup("limit")
+	if n, err := strconv.Atoi(limit.Value.String()); limit.Changed && (err != nil || n < 1 || n > api.MaxLimit) {
+		return usageError{fmt.Errorf("--limit: %s is none: use 1 to %d", limit.Value, api.MaxLimit)}
+	}
+	return nil
 }

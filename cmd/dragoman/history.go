@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -25,6 +26,9 @@ func newHistory() *cobra.Command {
 words. Texts of up to 20,000 characters are kept unless history.enabled is false;
 files of drop folders are not in it.`,
 		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
+			if err := checkLimit(c); err != nil {
+				return err
+			}
 			found, err := client.History(c.Context(), api.HistoryQuery{Search: strings.Join(args, " "), Limit: limit})
 			if err != nil {
 				return err
@@ -77,18 +81,28 @@ func newHistoryErase() *cobra.Command {
 		Use:   "erase",
 		Short: "Erase all kept texts, or those that are older than some days, for good",
 		Long: `Erase kept texts for good: they are overwritten in the database. Without
---older-than everything is erased, the translation memory too.`,
+--older-than everything is erased, the translation memory too.
+
+On a terminal you are asked before; --yes answers that. Where there is no terminal
+nothing is asked, and to erase everything needs --yes.`,
 		Args: noArgs,
 		RunE: asking(func(c *cobra.Command, client *api.Client, _ []string) error {
 			if days < 0 {
 				return usageError{errors.New("--older-than: give a number of days")}
 			}
-			if days == 0 && !yes {
-				return usageError{errors.New("this erases everything that was kept: add --yes, or --older-than DAYS")}
-			}
+			what := "all texts that were kept, and the translation memory"
 			var before time.Time
 			if days > 0 {
 				before = time.Now().AddDate(0, 0, -days)
+				what = fmt.Sprintf("the texts from before %s", before.Format(time.DateTime))
+			}
+			switch sure, asked, err := confirm(c, yes, "Erase "+what+" for good?"); {
+			case err != nil:
+				return err
+			case asked && !sure:
+				return errors.New("nothing was erased")
+			case !sure && days == 0:
+				return usageError{errors.New("this erases everything that was kept: add --yes, or --older-than DAYS")}
 			}
 			erased, err := client.EraseHistory(c.Context(), before)
 			if err != nil {
@@ -99,7 +113,7 @@ func newHistoryErase() *cobra.Command {
 		}),
 	}
 	c.Flags().IntVar(&days, "older-than", 0, "only texts that are older than so many `DAYS`")
-	c.Flags().BoolVar(&yes, "yes", false, "erase everything without asking")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
 }
 
@@ -109,9 +123,9 @@ func newHistoryDelete() *cobra.Command {
 		Short: "Erase one kept text by its number",
 		Args:  between(1, 1, "delete takes one text"),
 		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
-			id, err := jobID(args[0])
-			if err != nil {
-				return err
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id < 1 {
+				return usageError{fmt.Errorf("%q is no text: give its number in `dragoman history`", args[0])}
 			}
 			return client.EraseHistoryEntry(c.Context(), id)
 		}),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -81,6 +82,9 @@ func statusText(s api.Snapshot, now time.Time) string {
 			s.Model.Name, s.Model.Weights, s.Model.Encoder, s.Model.Decoder, s.Model.Runtime, float64(s.Model.WarmUS)/1e6)
 	}
 	line("queue", "%d interactive and %d batch waiting, %d running", s.Queue.Interactive, s.Queue.Batch, s.Queue.Running)
+	for i, running := range runningTexts(s) {
+		line(map[bool]string{true: "now", false: ""}[i == 0], "%s", running)
+	}
 	line("since the start", "%d texts, %d files, %d failed; %d sentences translated, %d remembered",
 		s.Totals.Texts, s.Totals.Files, s.Totals.Failed, s.Totals.Sentences, s.Totals.Remembered)
 	line("history", "%s", map[bool]string{true: "on", false: "off"}[s.History])
@@ -93,10 +97,49 @@ func statusText(s api.Snapshot, now time.Time) string {
 		b.WriteString("\n")
 		writeFolders(&b, s.Folders, now)
 	}
-	for _, n := range s.Notices {
-		fmt.Fprintf(&b, "\n%s  %s: %s\n", n.Time.Local().Format(time.DateTime), n.Level, printable(n.Message))
-	}
+	writeNotices(&b, s.Notices)
 	return b.String()
+}
+
+// fewLines is how many running jobs, and how many notices, fit on the screen.
+const fewLines = 5
+
+// runningTexts say what is being translated, and how far that is.
+func runningTexts(s api.Snapshot) (lines []string) {
+	roots := map[int64]string{}
+	for _, f := range s.Folders {
+		roots[f.ID] = f.Settings.Path
+	}
+	for i, j := range s.Running {
+		if i == fewLines {
+			return append(lines, fmt.Sprintf("and %d more", len(s.Running)-i))
+		}
+		what := fmt.Sprintf("%s: text of %d characters into %s", j.Name(), j.Chars, j.To)
+		switch {
+		case j.Private:
+			what = j.Name() + ": private text"
+		case j.Kind == api.JobFile:
+			what = fmt.Sprintf("%s: %s into %s", j.Name(), filepath.Join(roots[j.Folder], filepath.FromSlash(j.Path)), j.To)
+		}
+		if j.Total > 0 {
+			what += fmt.Sprintf(", %d of %d sentences", j.Done, j.Total)
+		}
+		lines = append(lines, what)
+	}
+	return lines
+}
+
+func writeNotices(b *strings.Builder, notices []api.Notice) {
+	for i, n := range notices {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		if i == fewLines {
+			fmt.Fprintf(b, "and %d older notices: `dragoman status --json`\n", len(notices)-i)
+			return
+		}
+		fmt.Fprintf(b, "%s  %s: %s\n", n.Time.Local().Format(time.DateTime), n.Level, printable(n.Message))
+	}
 }
 
 func stateText(s api.Snapshot, now time.Time) string {

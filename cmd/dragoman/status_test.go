@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+)
+
+func TestStatusSaysWhatRuns(t *testing.T) {
+	root, err := filepath.Abs("inbox")
+	require.NoError(t, err)
+	now := time.Date(2026, 11, 28, 9, 30, 0, 0, time.Local)
+	s := api.Snapshot{
+		State: api.StateReady, Queue: api.Queue{Running: 3}, Started: now,
+		Folders: []api.Folder{{ID: 1, Settings: api.FolderSettings{Path: root, From: "en", To: []string{"es"}}}},
+		Running: []api.Job{
+			{ID: api.FirstText + 12, Kind: api.JobText, Chars: 300, To: "de"},
+			{ID: api.FirstText + 13, Kind: api.JobText, Private: true},
+			{ID: 7, Kind: api.JobFile, Folder: 1, Path: "sub/long.txt", To: "es", Done: 12, Total: 100},
+		},
+		Notices: []api.Notice{{Time: now, Level: "warning", Message: "the disk is full"}},
+	}
+	text := statusText(s, now)
+	for _, want := range []string{
+		"now              t12: text of 300 characters into de\n",
+		"                 t13: private text\n",
+		"                 7: " + filepath.Join(root, "sub", "long.txt") + " into es, 12 of 100 sentences\n",
+		"\n2026-11-28 09:30:00  warning: the disk is full\n",
+	} {
+		require.Contains(t, text, want)
+	}
+	for i := range 20 {
+		s.Running = append(s.Running, s.Running[0])
+		s.Notices = append(s.Notices, api.Notice{Time: now, Level: "info", Message: fmt.Sprint("file ", i)})
+	}
+	text = statusText(s, now)
+	require.LessOrEqual(t, strings.Count(text, "\n"), 24, "one screen:\n%s", text)
+	require.Contains(t, text, "and 18 more\n")
+	require.Contains(t, text, "and 16 older notices")
+	require.NotContains(t, statusText(api.Snapshot{State: api.StateReady}, now), "now ")
+}

@@ -15,13 +15,15 @@
 //
 // A Windows service belongs to the machine, so it runs as LocalSystem, the most
 // powerful account. It serves the user who installed it, whose folders and
-// security identifier stand on its command line. Two things follow:
+// security identifier stand on its command line. Three things follow:
 //
 //   - Whoever can replace dragomand.exe or the OpenVINO runtime in that user's
 //     data folder gets LocalSystem's rights. Keep the programs in a folder that
 //     only administrators can write to (Program Files), and install the service
 //     only for a user who is an administrator of the machine anyway. Install
 //     warns where the program lies in the user's profile.
+//   - That user may start and stop it without being an administrator, and
+//     change nothing of it.
 //   - The daemon writes translations with LocalSystem's rights where that user
 //     tells it to. A drop folder is followed wherever a link in it leads only
 //     as far as the daemon allows; the daemon must never leave its root.

@@ -87,6 +87,9 @@ func (m *Manager) Install(ctx context.Context) (Installed, error) {
 	if err := m.delay(ctx); err != nil {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the service will start with the others, not after them: %v", err))
 	}
+	if err := allow(owner); err != nil {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("only administrators can start and stop the service: %v", err))
+	}
 	if profile, err := os.UserHomeDir(); err == nil && inFolder(executable, profile) {
 		result.Warnings = append(result.Warnings, executable+" lies in a user's profile, but runs with all rights of the machine: move both programs to a folder that only administrators can change, such as Program Files, and install again")
 	}
@@ -213,7 +216,7 @@ func (m *Manager) Stop(ctx context.Context) error {
 		return err
 	})
 	if err != nil && !errors.Is(err, windows.ERROR_SERVICE_NOT_ACTIVE) {
-		return fmt.Errorf("stop the service: %w", err)
+		return fmt.Errorf("stop the service: %w", explain(err))
 	}
 	for deadline := time.Now().Add(patience); ; {
 		status, err := m.Status(ctx)
@@ -357,7 +360,7 @@ func needAdministrator(verb string) error {
 
 func explain(err error) error {
 	if errors.Is(err, windows.ERROR_ACCESS_DENIED) {
-		return fmt.Errorf("%w: open the terminal with \"Run as administrator\"", err)
+		return fmt.Errorf("%w: only administrators and the user who installed the service control it: open the terminal with \"Run as administrator\"", err)
 	}
 	return err
 }

@@ -27,12 +27,13 @@ func (s *Store) markDamaged() {
 	if err := os.WriteFile(s.path+damagedSuffix, nil, 0o600); err != nil {
 		s.log.Error("mark the database as damaged", "error", err)
 	}
+	s.troubled()
 }
 
 // setAside renames the file and what SQLite has beside it, and returns the new
 // name. The newest two such files are kept.
 func setAside(path string, now time.Time) (string, error) {
-	aside := path + asideInfix + now.UTC().Format("20060102T150405.000Z")
+	aside := path + asideInfix + mendStamp(now)
 	for exists(aside) {
 		aside += "+"
 	}
@@ -112,37 +113,39 @@ func (s *Store) check(ctx context.Context, table string) error {
 // each is looked at again, but for those that nothing is to be done for. Whatever
 // cannot be read is lost, so that every folder counts as one with outputs that
 // are not known.
-func (s *Store) salvage(ctx context.Context, aside string) {
-	s.aside = fmt.Sprintf("The database %s was damaged and is now %s; a new one was begun. "+
-		"History and translation memory were lost", s.path, aside)
-	folders, files := 0, 0
+func (s *Store) salvage(ctx context.Context, c *conn, aside string) (saved salvaged) {
 	// The clock stands in for a counter that cannot be read: nobody counts
 	// faster than milliseconds go by.
 	revision := s.now().UnixMilli()
-	err := s.writer.outside(ctx, func(c *conn) error {
-		if _, err := c.once("ATTACH ? AS aside", address(aside)+"?mode=ro"); err != nil {
-			return err
+	defer func() {
+		if err := putMeta(c, map[string]int64{"revision": revision}); err != nil {
+			s.log.Warn("go on with the revisions", "error", err)
 		}
-		defer c.once("DETACH aside")
-		folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0, 1 FROM aside.folders WHERE rowid = ?")
-		files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
-			SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state IN (%d, %d), state, %d), '', 0, accepted, 0, '', '' FROM aside.files WHERE rowid = ?`, Moved, Cancelled, Pending))
-		copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
-		c.once("INSERT OR IGNORE INTO written SELECT place, content FROM aside.written") // all or none
-		goOnCounting(c)
-		c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
-		return nil
-	})
-	if putErr := s.writer.durable(ctx, func(c *conn) error {
-		return putMeta(c, map[string]int64{"revision": revision})
-	}); putErr != nil {
-		s.log.Warn("go on with the revisions", "error", putErr)
+	}()
+	if _, err := c.once("ATTACH ? AS aside", address(aside)+"?mode=ro"); err != nil {
+		return saved
 	}
-	if err != nil || folders+files == 0 {
-		s.aside += ", folders have to be added again."
-		return
+	defer c.once("DETACH aside")
+	saved.folders = copyRows(ctx, c, "folders", "INSERT OR IGNORE INTO folders SELECT id, path, settings, removed, 0, 1 FROM aside.folders WHERE rowid = ?")
+	saved.files = copyRows(ctx, c, "files", fmt.Sprintf(`INSERT OR IGNORE INTO files
+		SELECT id, folder, path, lang, size, mtime, '', output, recipe, iif(state IN (%d, %d), state, %d), '', 0, accepted, 0, '', '' FROM aside.files WHERE rowid = ?`, Moved, Cancelled, Pending))
+	copyRows(ctx, c, "files", "INSERT OR IGNORE INTO outputs SELECT folded, file, output FROM aside.outputs WHERE file = ?")
+	c.once("INSERT OR IGNORE INTO written SELECT place, content FROM aside.written") // all or none
+	goOnCounting(c)
+	c.QueryRowContext(ctx, "SELECT max(value, ?) FROM aside.meta WHERE name = 'revision'", revision).Scan(&revision)
+	return saved
+}
+
+// salvaged counts what was kept of a damaged database.
+type salvaged struct{ folders, files int }
+
+// tell says, for the user, what has happened.
+func (saved salvaged) tell(path, aside string) string {
+	lost := fmt.Sprintf("The database %s was damaged and is now %s; a new one was begun. History and translation memory were lost", path, aside)
+	if saved.folders+saved.files == 0 {
+		return lost + ", folders have to be added again."
 	}
-	s.aside += fmt.Sprintf("; %d folders and the names of %d files were saved. Check the folders' settings.", folders, files)
+	return fmt.Sprintf("%s; %d folders and the names of %d files were saved. Check the folders' settings.", lost, saved.folders, saved.files)
 }
 
 // goOnCounting keeps ids of rows that are gone from being given again, where the

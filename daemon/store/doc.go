@@ -10,4 +10,12 @@
 // (writer); a few connections read at the same time. Writes of the ledger, of
 // folders and of the history are on the disk when the method returns
 // (synchronous=FULL); the translation memory is a cache and written behind.
+//
+// The file is looked after while it is open (Mend). One that was removed under
+// way is written anew from what is open. Where another was put in its place the
+// running database wins, since clients have seen it and files were translated
+// by it, and the other is renamed to state.db.other-TIME, never removed: it may
+// be a copy that someone wants to go back to, for which the daemon has to be
+// stopped. A damaged file is renamed to state.db.corrupt-TIME, at the start or
+// under way, and what can be read of the folders and the ledger goes on.
 package store

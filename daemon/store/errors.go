@@ -20,9 +20,9 @@ var (
 	// ErrFull: there was no room on the disk. Nothing was changed, and the store
 	// works again as soon as there is room.
 	ErrFull = errors.New("the disk is full: make room on it")
-	// ErrCorrupt: the file is damaged. Close the store and Open it again, which
-	// sets the file aside and begins a new one.
-	ErrCorrupt = errors.New("the database is damaged: restart dragoman to set it aside and begin a new one")
+	// ErrCorrupt: the file is damaged. Mend sets it aside and begins a new one,
+	// and so does the next Open.
+	ErrCorrupt = errors.New("the database is damaged: it is set aside and a new one begun")
 	// ErrTaken: another row has the name already, see TakenError.
 	ErrTaken = errors.New("taken")
 	// ErrNotFound: there is no such row (any more).
@@ -88,7 +88,9 @@ func (s *Store) fail(what string, err error) error {
 	case ErrCorrupt:
 		s.markDamaged()
 	case ErrFull:
-		s.full.Store(true)
+		if !s.full.Swap(true) {
+			s.troubled()
+		}
 	}
 	if k == nil {
 		return fmt.Errorf("%s in %s: %w", what, s.path, err)

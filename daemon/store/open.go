@@ -31,9 +31,15 @@ type Store struct {
 	damaged atomic.Bool
 	full    atomic.Bool // the disk, see Full
 
+	mending     sync.Mutex // guards the next two
+	files       inUse
+	mendingFrom string        // what was set aside by a Mend that failed then
+	trouble     chan struct{} // capacity 1, see Trouble
+
 	writer  *writer
 	readers *sql.DB
-	reads   sync.Map // query to *sql.Stmt of readers
+	reading *connector // of readers
+	reads   sync.Map   // query to *sql.Stmt of readers
 
 	background context.Context // ends with the store
 	stop       context.CancelFunc
@@ -63,6 +69,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if err := finishCopy(path, time.Now()); err != nil {
+		return nil, err
+	}
 	aside := ""
 	if exists(path + damagedSuffix) {
 		if aside, err = setAside(path, time.Now()); err != nil {
@@ -80,13 +89,20 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	if aside != "" {
-		s.salvage(ctx, aside)
+		if err := s.writer.outside(ctx, func(c *conn) error {
+			s.aside = s.salvage(ctx, c, aside).tell(path, aside)
+			return nil
+		}); err != nil {
+			s.Close()
+			return nil, s.fail("save what is left of a damaged database", err)
+		}
 	}
 	if err := s.reserveRevisions(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
 	s.keepRoom() // where there is some
+	s.files = noteFiles(path)
 	return s, nil
 }
 
@@ -97,16 +113,14 @@ func open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, log: o.Log, now: time.Now}
+	s := &Store{path: path, log: o.Log, now: time.Now, trouble: make(chan struct{}, 1)}
 	s.background, s.stop = context.WithCancel(context.Background())
-	writing, err := connect(path, min(o.Busy, lockStep), 1, "")
-	if err == nil {
-		s.writer, err = startWriter(ctx, writing, o.Busy)
-	}
+	first, err := dialWriter(ctx, path, o.Busy)
 	if err != nil {
 		s.stop()
 		return nil, s.fail("open the tables", err)
 	}
+	s.writer = startWriter(first, o.Busy)
 	if err := s.prepare(ctx, o, unclean); err != nil {
 		s.Close()
 		return nil, err
@@ -116,7 +130,9 @@ func open(ctx context.Context, path string, o Options) (*Store, error) {
 
 func (s *Store) prepare(ctx context.Context, o Options, unclean bool) error {
 	var err error
-	if s.readers, err = connect(s.path, o.Busy, readers, "&_pragma=query_only(1)&_pragma=cache_size(-1024)"); err != nil {
+	// Without mode=rw SQLite would make an empty file where ours was removed.
+	s.readers, s.reading, err = openReaders(dsn(s.path, o.Busy)+"&mode=rw&_pragma=query_only(1)&_pragma=cache_size(-1024)", readers)
+	if err != nil {
 		return s.fail("open the tables", err)
 	}
 	if err := s.writer.outside(ctx, func(c *conn) error { return migrate(ctx, c, schema) }); err != nil {
@@ -131,20 +147,17 @@ func (s *Store) prepare(ctx context.Context, o Options, unclean bool) error {
 		}
 		s.tasks.Go(s.checkAll)
 	}
+	if err := s.warm(ctx); err != nil {
+		return err
+	}
 	return s.openMemory(ctx)
 }
 
-// connect opens connections to the file. No temporary file ever holds text of
-// users (temp_store), and what is deleted is overwritten (secure_delete).
-func connect(path string, busy time.Duration, n int, more string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", address(path)+fmt.Sprintf(
-		"?_pragma=busy_timeout(%d)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=temp_store(memory)%s", busy.Milliseconds(), more))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(n)
-	db.SetMaxIdleConns(n)
-	return db, nil
+// dsn says how to open the file. No temporary file ever holds text of users
+// (temp_store), and what is deleted is overwritten (secure_delete).
+func dsn(path string, busy time.Duration) string {
+	return address(path) + fmt.Sprintf(
+		"?_pragma=busy_timeout(%d)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=temp_store(memory)", busy.Milliseconds())
 }
 
 // address is path as a URI (https://sqlite.org/uri.html), so that any byte may
@@ -189,6 +202,25 @@ func (s *Store) Close() error {
 		err = s.fail("close the database", closeErr)
 	}
 	return err
+}
+
+// warm opens all connections that read, so that none has to be opened after the
+// file was removed, before Mend.
+func (s *Store) warm(ctx context.Context) error {
+	var open []*sql.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range readers {
+		c, err := s.readers.Conn(ctx)
+		if err != nil {
+			return s.fail("open the tables", err)
+		}
+		open = append(open, c)
+	}
+	return nil
 }
 
 // query prepares a statement once for all readers.

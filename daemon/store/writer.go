@@ -14,8 +14,7 @@ import (
 // time share a transaction and so a wait for the disk (group commit); each has
 // a savepoint of its own, so that one's failure is not the others'.
 type writer struct {
-	db   *sql.DB
-	conn *conn
+	conn *conn         // the writer's alone; nil where there is none, see exchanging
 	busy time.Duration // how long to wait for a lock of another program
 
 	mu     sync.Mutex
@@ -38,9 +37,10 @@ type write struct {
 type manner int
 
 const (
-	durable manner = iota // on the disk when the call returns
-	lazy                  // kept after a kill, perhaps not after a power cut
-	outside               // in no transaction
+	durable    manner = iota // on the disk when the call returns
+	lazy                     // kept after a kill, perhaps not after a power cut
+	outside                  // in no transaction
+	exchanging               // the same, also without a connection, and may set another one
 )
 
 // conn is the writing connection with its prepared statements. Statements run
@@ -48,6 +48,7 @@ const (
 // too.
 type conn struct {
 	*sql.Conn
+	db       *sql.DB
 	prepared map[string]*sql.Stmt
 	lazy     bool // PRAGMA synchronous as it is now
 }
@@ -90,18 +91,37 @@ func (c *conn) once(text string, args ...any) (sql.Result, error) {
 // finds out whether anybody still waits for it.
 const lockStep = 50 * time.Millisecond
 
-func startWriter(ctx context.Context, db *sql.DB, busy time.Duration) (*writer, error) {
+// dialWriter opens the one connection that writes.
+func dialWriter(ctx context.Context, path string, busy time.Duration) (*conn, error) {
+	db, err := sql.Open("sqlite", dsn(path, min(busy, lockStep)))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
 	only, err := db.Conn(ctx)
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
-	w := &writer{
-		db: db, busy: busy, conn: &conn{Conn: only, prepared: map[string]*sql.Stmt{}},
-		wake: make(chan struct{}, 1), ended: make(chan struct{}),
+	return &conn{Conn: only, db: db, prepared: map[string]*sql.Stmt{}}, nil
+}
+
+// close may be called where there is none.
+func (c *conn) close() error {
+	if c == nil {
+		return nil
 	}
+	for _, st := range c.prepared {
+		st.Close()
+	}
+	c.Conn.Close()
+	return c.db.Close()
+}
+
+func startWriter(first *conn, busy time.Duration) *writer {
+	w := &writer{busy: busy, conn: first, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go w.loop()
-	return w, nil
+	return w
 }
 
 // durable runs f in a transaction and returns after it is on the disk.
@@ -154,7 +174,7 @@ func (w *writer) loop() {
 		w.mu.Unlock()
 		for len(queue) > 0 {
 			n := 1
-			for n < len(queue) && queue[0].how != outside && queue[n].how != outside {
+			for n < len(queue) && queue[0].how < outside && queue[n].how < outside {
 				n++
 			}
 			w.serve(queue[:n])
@@ -168,7 +188,13 @@ func (w *writer) loop() {
 
 // serve runs neighbours in the queue that may share a transaction.
 func (w *writer) serve(group []*write) {
-	if group[0].how == outside {
+	switch {
+	case w.conn == nil && group[0].how != exchanging:
+		for _, op := range begunOf(group) {
+			op.done <- ErrCorrupt
+		}
+		return
+	case group[0].how >= outside:
 		if group[0].begin() {
 			group[0].done <- w.alone(group[0].run)
 		}
@@ -203,10 +229,15 @@ func (op *write) begin() bool { return op.state.CompareAndSwap(0, 1) || op.state
 
 // alone runs f in no transaction. SQLite waits for locks there.
 func (w *writer) alone(f func(*conn) error) error {
-	if err := w.wait(w.busy); err != nil {
-		return err
+	if w.conn != nil {
+		if err := w.wait(w.busy); err != nil {
+			return err
+		}
 	}
 	err := f(w.conn)
+	if w.conn == nil {
+		return err
+	}
 	if again := w.wait(min(w.busy, lockStep)); err == nil {
 		err = again
 	}
@@ -327,9 +358,5 @@ func (w *writer) close() error {
 	}
 	w.signal()
 	<-w.ended
-	for _, st := range w.conn.prepared {
-		st.Close()
-	}
-	w.conn.Close()
-	return w.db.Close()
+	return w.conn.close()
 }

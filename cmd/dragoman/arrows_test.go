@@ -78,6 +78,7 @@ var home = map[string][]string{
 	"github.com/nicksnyder/go-i18n":    {"tray/message"},
 	"git.sr.ht/~jackmordaunt/go-toast": {"tray/notify"},
 	"golang.design/x/clipboard":        {"watch/clip"},
+	"github.com/jezek/xgb":             {"watch/clip"},
 	"modernc.org/sqlite":               {"daemon/store"},
 	"github.com/Microsoft/go-winio":    {"daemon/ipc"},
 	"github.com/getkin/kin-openapi":    {"daemon/api"}, // for test code only

@@ -106,6 +106,8 @@ var (
 	ErrHung    = errors.New("the application that copied does not answer")
 	ErrGone    = errors.New("the application that copied ended before it had given its data")
 	ErrRefused = errors.New("the application that copied does not give what it offers")
+	// ErrReplaced is told when the next copy came before this one was read.
+	ErrReplaced = errors.New("another copy took its place")
 )
 
 // TooLong is the error of data beyond the limit.

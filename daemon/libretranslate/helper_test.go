@@ -61,8 +61,8 @@ func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to st
 }
 
 func (f *fakeBackend) Detect(_ context.Context, text string) (string, float64, error) {
-	code, confidence := language.Detect(text, f.codes)
-	return code, confidence, nil
+	found := language.Detect(text, f.codes)
+	return found.Language, found.Confidence, nil
 }
 
 func (f *fakeBackend) Languages(context.Context) ([]api.Language, error) {

@@ -142,12 +142,17 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	d.folders = drop.New(drop.Options{
 		Ledger: d.store, Translator: fileTranslator{d}, Recipe: d.models.recipe,
 		Quiet: settings.Folders.Quiet, Rescan: settings.Folders.Rescan, Poll: settings.Folders.Poll,
-		Notify: d.notify, Say: d.say, Withdraw: d.withdraw, Changed: d.events.changed, Done: d.jobEnded,
+		Notify: d.notify, Say: d.sayOfFolder, Withdraw: d.withdraw, Changed: d.events.changed, Done: d.jobEnded,
 	})
 	if message := d.store.SetAside(); message != "" {
 		d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: message})
 	}
-	return errors.Join(d.bound(ctx), d.loadFolders(ctx), d.restorePause(ctx))
+	err := d.bound(ctx)
+	if errors.Is(err, store.ErrFull) { // the bounds are set, and what is too much goes later
+		slog.Warn("History and memory could not be cut", "err", err)
+		err = nil
+	}
+	return errors.Join(err, d.loadFolders(ctx), d.restorePause(ctx))
 }
 
 func (d *Daemon) nextText() int64 { return api.FirstText + d.texts.Add(1) }

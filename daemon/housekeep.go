@@ -25,6 +25,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 	ticker := time.NewTicker(d.opts.Look)
 	defer ticker.Stop()
 	var expired time.Time
+	trouble := d.store.Trouble()
 	for {
 		if time.Since(expired) >= expireEvery {
 			expired = time.Now()
@@ -32,10 +33,16 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 		}
 		select {
 		case <-ticker.C:
+			trouble = d.store.Trouble()
+		case <-trouble:
+			trouble = nil // until the next look: a broken disk may be trouble for ever
+			d.keepStore(ctx)
+			continue
 		case <-ctx.Done():
 			return nil
 		}
 		d.keepAddress()
+		d.keepStore(ctx)
 		d.lookAtSettings()
 		d.lookAtPause()
 	}

@@ -126,6 +126,13 @@ func (d *Daemon) keepPause() {
 	p.mu.Unlock()
 }
 
+// forget has the pause written down again: the database is another.
+func (p *pauses) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept = 0
+}
+
 // lookAtPause ends a pause whose time has come by the clock on the wall: timers
 // stand still while a machine sleeps.
 func (d *Daemon) lookAtPause() {

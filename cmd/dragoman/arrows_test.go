@@ -25,7 +25,8 @@ var mayImport = map[string][]string{
 	"daemon":    {"watch", "inference"},
 	"inference": nil,
 	"watch":     nil, // sources know nothing of what becomes of their items
-	"tray":      {"daemon/api", "assets"},
+	// The tray reads and changes the settings itself: the service may be another user's.
+	"tray": {"daemon/api", "daemon/config", "assets", "watch/clip"},
 	// The installer shares the rules by which a runtime is found, which touch
 	// nothing native.
 	"installer": {"daemon/config", "assets", "inference/openvino/locate"},

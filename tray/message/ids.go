@@ -87,6 +87,7 @@ const (
 	NoteOtherLanguage ID = "note_other_language"
 	NoteTooLong       ID = "note_too_long"
 	NoteFailed        ID = "note_failed"
+	NoteNothing       ID = "note_nothing"
 	NoteStopped       ID = "note_stopped"
 	NoteFallback      ID = "note_fallback"
 	NoteNoHostGnome   ID = "note_no_host_gnome"

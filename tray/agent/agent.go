@@ -1,0 +1,233 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/tray"
+	"dragoman/tray/message"
+	"dragoman/tray/notify"
+	"dragoman/watch/clip"
+)
+
+// Options are the parts that an Agent joins. Functions that are nil are what
+// this desktop cannot do.
+type Options struct {
+	Client       *api.Client
+	Notifier     *notify.Notifier
+	Desktop      Desktop
+	SettingsFile string
+	MemoryFile   string   // what the tray keeps that is no setting
+	Languages    []string // that the person prefers, BCP 47, first most
+}
+
+// Desktop is what an Agent has done by others.
+type Desktop struct {
+	Open         func(ctx context.Context, path string) error // a file or folder, with its program
+	OpenSettings func(ctx context.Context) error
+	ShowHistory  func(ctx context.Context) error
+	ShowHelp     func(ctx context.Context) error
+	// ChooseFolder asks for a folder; "" where the person chose none.
+	ChooseFolder func(ctx context.Context) (string, error)
+	StartService func(ctx context.Context) error
+	StopService  func(ctx context.Context) error
+	Autostart    func() (bool, error)
+	SetAutostart func(on bool) error
+	OnBattery    func() (bool, error)
+}
+
+// Agent is one person's session. Everything in it belongs to the goroutine of
+// Run, except what says otherwise.
+type Agent struct {
+	opts     Options
+	settings *settings
+	memory   *memory
+	texts    *message.Texts
+	inbox    chan func() // what others want done by Run's goroutine
+
+	views  chan tray.View
+	clicks chan tray.Click
+
+	snapshot        api.Snapshot
+	languages       []api.Language
+	model           string // of which languages are
+	desktopLanguage string
+
+	clipboard  *clip.Clipboard // nil while there is none
+	impossible tray.Why        // why
+	judge      *clip.Judge
+	longAt     time.Time // of the last copy that was too long
+
+	waiting  []task
+	busy     bool
+	results  []result
+	number   int // of the last result
+	original string
+	failed   string // the last failure that was told, to tell it once
+
+	autostart bool
+	battery   battery
+	quit      context.CancelFunc
+	work      sync.WaitGroup
+}
+
+// New returns an Agent that does nothing before Run.
+func New(o Options) *Agent {
+	a := &Agent{
+		opts:     o,
+		settings: openSettings(o.SettingsFile),
+		memory:   openMemory(o.MemoryFile),
+		inbox:    make(chan func()),
+		views:    make(chan tray.View, 1),
+		clicks:   make(chan tray.Click),
+	}
+	a.judge = clip.NewJudge(a.policy())
+	a.impossible = tray.ClipNoDisplay
+	a.speak()
+	return a
+}
+
+// Views are what the tray shows; of several that wait only the last is kept.
+func (a *Agent) Views() <-chan tray.View { return a.views }
+
+// Clicks takes what was chosen in the menu.
+func (a *Agent) Clicks() chan<- tray.Click { return a.clicks }
+
+// SetClipboard gives the Agent a clipboard, or says why there is none (clip.Open's
+// error). It may be called from any goroutine, and waits for Run.
+func (a *Agent) SetClipboard(ctx context.Context, c *clip.Clipboard, err error) {
+	a.do(ctx, func() { a.takeClipboard(ctx, c, err) })
+}
+
+// TranslateNow translates what a selection holds, whatever the settings say of
+// copies: for a hotkey. It may be called from any goroutine.
+func (a *Agent) TranslateNow(ctx context.Context) { a.do(ctx, func() { a.translateNow(ctx) }) }
+
+// Tell shows a sentence to the person, where notifications are on. It may be
+// called from any goroutine.
+func (a *Agent) Tell(ctx context.Context, id message.ID, pairs ...any) {
+	a.do(ctx, func() { a.tell(ctx, "told."+string(id), a.texts.Say(id, pairs...)) })
+}
+
+// TellNoHost says once, for good, that the desktop shows no icons.
+func (a *Agent) TellNoHost(ctx context.Context, id message.ID, pairs ...any) {
+	a.do(ctx, func() {
+		if a.memory.NoHostTold {
+			return
+		}
+		a.tell(ctx, "host", a.texts.Say(id, pairs...))
+		a.memory.NoHostTold = true
+		a.memory.save()
+	})
+}
+
+// Run works until ctx ends or the person quits.
+func (a *Agent) Run(ctx context.Context) {
+	ctx, a.quit = context.WithCancel(ctx)
+	defer a.quit()
+	defer a.work.Wait()
+	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.do(ctx, func() { a.heard(ctx, e) }) }) })
+	a.readAutostart()
+	var copies <-chan clip.Copy
+	var watched *clip.Clipboard
+	tick := time.NewTicker(time.Minute) // the slowest that a battery can be looked at
+	defer tick.Stop()
+	for {
+		if a.clipboard != watched {
+			if watched, copies = a.clipboard, nil; watched != nil {
+				copies = watched.Watch(ctx)
+			}
+		}
+		a.battery.tick(tick, a.settings.now().Tray.BatteryPause)
+		a.show()
+		select {
+		case <-ctx.Done():
+			return
+		case f := <-a.inbox:
+			f()
+		case c, ok := <-copies:
+			if !ok {
+				copies = nil
+				continue
+			}
+			a.copied(ctx, c)
+		case click := <-a.clicks:
+			a.refresh()
+			a.clicked(ctx, click)
+		case e := <-a.opts.Notifier.Events():
+			a.refresh()
+			a.answered(ctx, e)
+		case <-tick.C:
+			a.refresh()
+			a.lookAtBattery(ctx)
+		}
+	}
+}
+
+// do has f done by Run's goroutine.
+func (a *Agent) do(ctx context.Context, f func()) {
+	select {
+	case a.inbox <- f:
+	case <-ctx.Done():
+	}
+}
+
+// aside runs f beside Run's goroutine and then, by that, what it returns.
+func (a *Agent) aside(ctx context.Context, f func() func()) {
+	a.work.Go(func() {
+		if then := f(); then != nil {
+			a.do(ctx, then)
+		}
+	})
+}
+
+// try runs f aside and tells the person where it fails.
+func (a *Agent) try(ctx context.Context, what string, f func(context.Context) error) {
+	a.aside(ctx, func() func() {
+		err := f(ctx)
+		if err == nil || errors.Is(err, context.Canceled) {
+			return nil
+		}
+		slog.Warn("What was asked for failed", "what", what, "err", err)
+		return func() { a.tell(ctx, "failed."+what, err.Error()) }
+	})
+}
+
+// refresh takes over settings that were changed in their file.
+func (a *Agent) refresh() {
+	if a.settings.refresh() {
+		a.applySettings()
+	}
+}
+
+func (a *Agent) applySettings() {
+	a.judge.SetPolicy(a.policy())
+	if a.clipboard != nil {
+		a.clipboard.SetOptions(a.clipOptions())
+	}
+	a.speak()
+}
+
+// speak chooses the language of the texts.
+func (a *Agent) speak() {
+	preferred := a.opts.Languages
+	if own := a.settings.now().Tray.Language; own != "" {
+		preferred = append([]string{own}, preferred...)
+	}
+	a.texts = message.New(preferred...)
+	a.desktopLanguage = baseLanguage(a.opts.Languages)
+}
+
+// show gives the newest view to the tray.
+func (a *Agent) show() {
+	v := tray.Render(a.state())
+	select {
+	case <-a.views: // nobody has taken the one before
+	default:
+	}
+	a.views <- v // the only sender: there is room
+}

@@ -1,0 +1,124 @@
+package agent
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+	"dragoman/tray"
+	"dragoman/watch/clip"
+)
+
+// newAgent returns one that has settings and is not run.
+func newAgent(t *testing.T, settings string) *Agent {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(path, []byte(settings), 0o600))
+	return New(Options{SettingsFile: path, MemoryFile: filepath.Join(t.TempDir(), "state", "tray.json"), Languages: []string{"en-GB"}})
+}
+
+func TestSettingsFollowTheFile(t *testing.T) {
+	a := newAgent(t, "[clipboard]\nwatch = 'every'\nmax_kb = 3\n")
+	require.Equal(t, clip.EveryCopy, a.policy().Mode)
+	require.Equal(t, 3000, a.ClipOptions().MaxBytes)
+	require.False(t, a.settings.refresh(), "nothing has changed")
+
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(a.opts.SettingsFile, []byte(text), 0o600))
+		// A file system may keep times too coarsely for two writes in a row.
+		require.NoError(t, os.Chtimes(a.opts.SettingsFile, time.Time{}, time.Now().Add(time.Duration(len(text))*time.Second)))
+	}
+	write("[clipboard]\nwatch = 'sometimes'\n")
+	require.False(t, a.settings.refresh())
+	require.Equal(t, clip.EveryCopy, a.policy().Mode, "a wrong file changes nothing")
+	write("[clipboard]\nwatch = 'off'\n[tray]\nlanguage = 'de'\n")
+	a.refresh()
+	require.Equal(t, clip.Never, a.policy().Mode)
+	require.Equal(t, "de", a.texts.Language().String())
+}
+
+func TestClicksChangeTheSettingsFile(t *testing.T) {
+	a := newAgent(t, "# mine\n[clipboard]\nwatch = 'every'\n")
+	click := func(action tray.Action, arg string) {
+		a.clicked(t.Context(), tray.Click{ID: tray.ID{Action: action, Arg: arg}})
+	}
+	click(tray.SetClipMode, string(tray.ClipDouble))
+	click(tray.SetTarget, "fr")
+	click(tray.SetTarget, "es")
+	click(tray.SetTwoWay, "")
+	click(tray.Notifications, "")
+	click(tray.BatteryPause, "")
+	s := a.settings.now()
+	require.Equal(t, "double", s.Clipboard.Watch)
+	require.Equal(t, "es", s.Clipboard.To)
+	require.True(t, s.Clipboard.TwoWay)
+	require.Equal(t, "fr", s.Clipboard.Other, "chosen before")
+	require.False(t, s.Tray.Notifications)
+	require.True(t, s.Tray.BatteryPause)
+	text, err := os.ReadFile(a.opts.SettingsFile)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(text), "# mine\n"), string(text))
+
+	state := a.state()
+	require.Equal(t, tray.ClipDouble, state.Clipboard.Mode)
+	require.Equal(t, tray.TwoWay{First: "es", Second: "fr", On: true}, state.Target.TwoWay)
+	require.Equal(t, []string{"es", "fr"}, openMemory(a.opts.MemoryFile).Recent, "kept for the next start")
+}
+
+func TestAMemoryThatCannotBeReadIsAnEmptyOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tray.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"recent":[1`), 0o600))
+	m := openMemory(path)
+	require.Empty(t, m.Recent)
+	for _, code := range []string{"a", "b", "a", "c", "d", "e", "f", "g", "h", "i"} {
+		m.chose(code)
+	}
+	require.Equal(t, []string{"i", "h", "g", "f", "e", "d", "c", "a"}, openMemory(path).Recent)
+}
+
+func TestResultsAreKeptOnceAndBounded(t *testing.T) {
+	a := newAgent(t, "")
+	for range 2 {
+		for i := range maxResults + 5 {
+			a.keep(result{key: string(rune('a' + i)), translation: "t"})
+		}
+	}
+	require.Len(t, a.results, maxResults)
+	a.keep(result{key: "t", translation: "corrected"})
+	require.Len(t, a.results, maxResults)
+	require.Equal(t, "corrected", a.results[0].translation)
+	r, found := a.find("t")
+	require.True(t, found)
+	require.Equal(t, "corrected", r.translation)
+	require.Len(t, a.state().Results, tray.MaxResults)
+}
+
+func TestALongTextIsToldWhereItWasMeant(t *testing.T) {
+	at := time.Now()
+	long := func(after time.Duration) clip.Copy { return clip.Copy{Skip: clip.TooLong, Time: at.Add(after)} }
+	double := newAgent(t, "")
+	require.False(t, double.meant(long(0)), "copied once")
+	require.False(t, double.meant(long(10*time.Millisecond)), "by a program")
+	require.True(t, double.meant(long(400*time.Millisecond)))
+	require.False(t, double.meant(long(5*time.Second)))
+	require.True(t, newAgent(t, "[clipboard]\nwatch = 'every'").meant(long(0)))
+	require.False(t, newAgent(t, "[clipboard]\nwatch = 'off'").meant(long(0)))
+}
+
+func TestGrowth(t *testing.T) {
+	g := growth{begun: time.Now(), next: showFrom}
+	text, due := g.add(api.Piece{Text: "One. ", Done: 1, Total: 3})
+	require.False(t, due, "a short wait shows the end only")
+	require.Empty(t, text)
+	g.begun = g.begun.Add(-2 * showFrom)
+	text, due = g.add(api.Piece{Text: "Two. ", Done: 2, Total: 3})
+	require.True(t, due)
+	require.Equal(t, "One. Two. ", text)
+	_, due = g.add(api.Piece{Text: "Three.", Done: 3, Total: 3})
+	require.False(t, due, "the whole comes at once")
+}

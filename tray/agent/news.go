@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"context"
+	"log/slog"
+
+	"dragoman/daemon/api"
+)
+
+// heard takes an event of the service over.
+func (a *Agent) heard(ctx context.Context, e api.Event) {
+	if e.Snapshot == nil {
+		return
+	}
+	before := a.snapshot.State
+	a.snapshot = *e.Snapshot
+	if a.snapshot.State == api.StateStopped {
+		a.model = "" // the next service may have another
+		return
+	}
+	if before == api.StateStopped || before == "" {
+		a.failed = ""
+		a.lookAtBattery(ctx)
+	}
+	ready := a.snapshot.State == api.StateReady || a.snapshot.State == api.StatePaused
+	if model := a.snapshot.Model.Name; ready && model != a.model {
+		a.model = model
+		a.askLanguages(ctx, model)
+	}
+}
+
+func (a *Agent) askLanguages(ctx context.Context, model string) {
+	a.aside(ctx, func() func() {
+		answer, err := a.opts.Client.Languages(ctx)
+		if err != nil {
+			slog.Warn("The model's languages are not known", "err", err)
+			return func() { a.model = "" } // asked again with the next snapshot
+		}
+		return func() {
+			if a.model == model {
+				a.languages = answer.Languages
+			}
+		}
+	})
+}

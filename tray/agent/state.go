@@ -1,0 +1,66 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"dragoman/tray"
+	"dragoman/watch/clip"
+)
+
+// state is all that a view is made of.
+func (a *Agent) state() tray.State {
+	s, w := a.settings.now(), a.wish()
+	state := tray.State{
+		Snapshot:      a.snapshot,
+		Clipboard:     tray.Clipboard{Mode: tray.ClipMode(s.Clipboard.Watch), Impossible: a.impossible},
+		Power:         tray.Power{Unknown: tray.PowerNotReported},
+		Notifications: s.Tray.Notifications,
+		Autostart:     a.autostart,
+		BatteryPause:  s.Tray.BatteryPause,
+		CanAddFolder:  a.opts.Desktop.ChooseFolder != nil,
+		Now:           time.Now(),
+		Texts:         a.texts,
+		Target: tray.Target{
+			Language:  w.to,
+			Recent:    slices.Clone(a.memory.Recent),
+			Languages: a.languages,
+			TwoWay:    tray.TwoWay{First: w.to, Second: w.other, On: w.twoWay},
+		},
+	}
+	if a.clipboard != nil {
+		state.Clipboard.Backend = a.clipboard.Backend()
+	}
+	for _, r := range a.results[:min(len(a.results), tray.MaxResults)] {
+		state.Results = append(state.Results, tray.Result{Key: r.key, Source: r.source, Translation: r.translation})
+	}
+	return state
+}
+
+// policy is the settings' for copies.
+func (a *Agent) policy() clip.Policy {
+	s := a.settings.now().Clipboard
+	modes := map[tray.ClipMode]clip.Mode{tray.ClipOff: clip.Never, tray.ClipDouble: clip.DoubleCopy, tray.ClipEvery: clip.EveryCopy}
+	return clip.Policy{Mode: modes[tray.ClipMode(s.Watch)], Window: s.Window}
+}
+
+// ClipOptions are the settings' for the clipboard. It may be called before Run.
+func (a *Agent) ClipOptions() clip.Options { return a.clipOptions() }
+
+func (a *Agent) clipOptions() clip.Options {
+	s := a.settings.now().Clipboard
+	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude}
+}
+
+// baseLanguage is the first language without its region, as the models name it.
+func baseLanguage(preferred []string) string {
+	for _, p := range preferred {
+		if tag, err := language.Parse(p); err == nil {
+			base, _ := tag.Base()
+			return base.String()
+		}
+	}
+	return "en"
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"dragoman/daemon/api"
+	"dragoman/daemon/config"
+	"dragoman/daemon/ipc"
+	"dragoman/tray/agent"
+	"dragoman/tray/message"
+	"dragoman/tray/notify"
+	"dragoman/tray/systray"
+	"dragoman/watch/clip"
+)
+
+type options struct {
+	noIcon  bool
+	verbose bool
+}
+
+// run is the whole session, until ctx ends or the person quits.
+func run(ctx context.Context, o options) error {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil {
+		return err
+	}
+	release, err := takeSession(paths.StateDir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	closeLog := openLog(paths.StateDir, o.verbose)
+	defer closeLog()
+
+	notifier := notify.Open(notify.Options{App: "Dragoman", Icon: "dragoman", Desktop: "dragoman-tray", Activator: activator})
+	defer notifier.Close()
+	a := agent.New(agent.Options{
+		Client:       newClient(paths),
+		Notifier:     notifier,
+		Desktop:      desktopOf(paths),
+		SettingsFile: paths.ConfigFile,
+		MemoryFile:   filepath.Join(paths.StateDir, "tray.json"),
+		Languages:    message.System(),
+	})
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var parts sync.WaitGroup
+	var again error
+	parts.Go(func() { watchClipboard(ctx, a) })
+	if !o.noIcon {
+		parts.Go(func() { tellHost(ctx, a) })
+		parts.Go(func() {
+			if again = showIcon(ctx, a); again != nil {
+				stop()
+			}
+		})
+	}
+	a.Run(ctx)
+	stop()
+	parts.Wait()
+	if again != nil {
+		slog.Warn("The tray starts again", "err", again)
+		notifier.Close()
+		closeLog()
+		release()
+		return restart()
+	}
+	return nil
+}
+
+// showIcon keeps the icon shown. Its error is one after which the process has to
+// be started again.
+func showIcon(ctx context.Context, a *agent.Agent) error {
+	for ctx.Err() == nil {
+		if systray.WaitForBus(ctx) != nil {
+			return nil
+		}
+		err := systray.Run(ctx, a.Views(), a.Clicks())
+		if err == nil || !errors.Is(err, systray.ErrNoBus) {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellHost says once how to get an icon where the desktop shows none.
+func tellHost(ctx context.Context, a *agent.Agent) {
+	for systray.WaitForBus(ctx) == nil {
+		err := systray.FollowHost(ctx, func(h systray.Host) {
+			if h.Shows {
+				return
+			}
+			slog.Info("This desktop shows no icons")
+			if isGNOME(os.Getenv("XDG_CURRENT_DESKTOP")) {
+				a.TellNoHost(ctx, message.NoteNoHostGnome, "Program", "Dragoman", "Extension", gnomeExtension, "Command", agent.ClipCommand)
+				return
+			}
+			a.TellNoHost(ctx, message.NoteNoHost, "Command", agent.ClipCommand)
+		})
+		if err == nil {
+			return
+		}
+	}
+}
+
+// clipboardPauses are between attempts to open the clipboard at the start: a
+// session may not have its display yet.
+var clipboardPauses = []time.Duration{time.Second, 5 * time.Second, 15 * time.Second, time.Minute}
+
+// watchClipboard gives the agent the clipboard, which comes back by itself once
+// it was there, and closes it at the end.
+func watchClipboard(ctx context.Context, a *agent.Agent) {
+	for i := 0; ctx.Err() == nil; i++ {
+		c, err := clip.Open(ctx, a.ClipOptions())
+		a.SetClipboard(ctx, c, err)
+		if err == nil {
+			<-ctx.Done()
+			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+			defer cancel()
+			if err := c.Close(limited); err != nil {
+				slog.Warn("What was on the clipboard was not handed over", "err", err)
+			}
+			return
+		}
+		if errors.Is(err, clip.ErrNoDisplay) || errors.Is(err, clip.ErrNoProtocol) {
+			return
+		}
+		select {
+		case <-time.After(clipboardPauses[min(i, len(clipboardPauses)-1)]):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// newClient speaks to this user's service, or to the system's where that one
+// does not run. A socket folder that was named is the only one.
+func newClient(paths config.Paths) *api.Client {
+	addresses := []ipc.Address{ipc.Default(paths.RuntimeDir)}
+	if os.Getenv(config.EnvRuntime) == "" {
+		addresses = append(addresses, ipc.Default(config.SystemPaths().RuntimeDir))
+	}
+	return api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.DialAny(ctx, addresses...) })
+}
+
+func openLog(stateDir string, verbose bool) (closeLog func()) {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	l, err := openLogs(stateDir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dragoman-tray:", err)
+	}
+	l.Level.Set(level)
+	slog.SetDefault(l.Logger)
+	return func() { _ = l.Close() }
+}

@@ -41,7 +41,7 @@ type Options struct {
 
 	Quiet    time.Duration // how long size and time must stay the same; 1 s
 	Rescan   time.Duration // pace of the scan that finds what events missed; 1 min
-	Poll     time.Duration // pace of the scan where events cannot be had; 5 s
+	Poll     time.Duration // pace of the look for new files where events cannot be had, and at most that of the scan there; 5 s
 	NoEvents bool          // scan at the pace of Poll even where events can be had
 
 	Notify  func(Notice) // what the user should know; slog if nil

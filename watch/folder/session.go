@@ -40,6 +40,14 @@ type session struct {
 	nextScan  time.Time
 	lastScan  time.Time
 	nextCheck time.Time // of the root alone
+	scanning  bool      // the walk is that of a scan
+	began     time.Time // when that began
+
+	// While the system reports no changes; see pace.
+	took    [2]time.Duration // of the last scans, the newest first; 0 if there was none
+	scanned bool             // once
+	listed  map[string]listed
+	quick   bool // only folders are listed that have changed
 }
 
 // file is what is remembered about a path. There may be many thousands.
@@ -61,7 +69,7 @@ const (
 func newSession(f *Folder, emit func(watch.Item)) *session {
 	return &session{
 		f: f, emit: emit, tell: newTeller(f.opts.Notify), settle: newSettler(f.opts.Quiet),
-		files: map[string]file{}, dirs: map[string]struct{}{}, outputs: map[string]struct{}{},
+		files: map[string]file{}, dirs: map[string]struct{}{}, outputs: map[string]struct{}{}, listed: map[string]listed{},
 	}
 }
 
@@ -87,7 +95,7 @@ func (s *session) next() time.Time {
 
 func (s *session) step(ctx context.Context, now time.Time) {
 	if !now.Before(s.nextCheck) {
-		s.checkRoot(now)
+		s.checkRoot(ctx, now)
 	}
 	if !now.Before(s.nextScan) {
 		s.scan(ctx, now)
@@ -98,15 +106,18 @@ func (s *session) step(ctx context.Context, now time.Time) {
 }
 
 // checkRoot looks whether the root is still what is watched, at the pace of
-// Poll. Events do not always tell: as long as a program has a file open in a
+// Poll, and whether anything is new in folders of which nobody tells. Events do not always tell: as long as a program has a file open in a
 // folder that was removed, inotify is silent about the folder.
-func (s *session) checkRoot(now time.Time) {
+func (s *session) checkRoot(ctx context.Context, now time.Time) {
 	s.nextCheck = now.Add(s.f.opts.Poll)
 	if s.id == nil {
 		return // the next scan looks
 	}
 	if info, err := os.Stat(s.f.root); err != nil || !os.SameFile(s.id, info) {
 		s.nextScan = now
+	}
+	if now.Before(s.nextScan) {
+		s.lookForNew(ctx, now)
 	}
 }
 
@@ -117,14 +128,6 @@ func (s *session) forgetSent() {
 		s.files[rel] = fl
 	}
 	s.nextScan = time.Time{}
-}
-
-// pace is the time between scans.
-func (s *session) pace() time.Duration {
-	if s.id == nil || s.hints == nil || s.noEvents != "" || s.unwatched > 0 {
-		return s.f.opts.Poll
-	}
-	return s.f.opts.Rescan
 }
 
 // scan starts a walk through all folders. Folders are registered again each
@@ -140,6 +143,7 @@ func (s *session) scan(ctx context.Context, now time.Time) {
 	s.startHints()
 	s.gen++
 	s.unwatched = 0
+	s.scanning, s.began = true, time.Now()
 	s.put(".")
 	s.walk(ctx, now)
 	if s.open > 0 {
@@ -199,7 +203,7 @@ func (s *session) stopHints() {
 		s.hints.stop()
 		s.hints = nil
 	}
-	s.open, s.todo = 0, nil
+	s.open, s.todo, s.scanning = 0, nil, false
 }
 
 // takeNews handles what the hints have gathered.

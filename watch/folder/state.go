@@ -36,17 +36,26 @@ func (s *session) noteState() {
 }
 
 func (s *session) state() State {
-	switch pace := s.f.opts.Poll; {
+	switch {
 	case s.id == nil:
 		return State{Missing, s.tell.reason("root")}
 	case s.tell.reason("list .") != "":
 		return State{Missing, s.tell.reason("list .")}
 	case s.noEvents != "":
-		return State{Polling, fmt.Sprintf("looked at every %s: %s", pace, s.noEvents)}
+		return State{Polling, fmt.Sprintf("looked at every %s: %s", s.paces(), s.noEvents)}
 	case s.hints == nil:
 		return State{Polling, s.tell.reason("watcher")}
 	case s.unwatched > 0:
 		return State{Polling, s.tell.reason("watch")}
 	}
 	return State{Mode: Watching}
+}
+
+// paces says how often files are looked for.
+func (s *session) paces() string {
+	quick, slow := s.f.opts.Poll, s.pace()
+	if quick == slow {
+		return quick.String()
+	}
+	return fmt.Sprintf("%s for new files and every %s for changed ones", quick, slow)
 }

@@ -38,6 +38,16 @@ func (s *session) walk(ctx context.Context, now time.Time) {
 	if s.open > 0 || ctx.Err() != nil {
 		return
 	}
+	if !s.scanning { // a folder that is new
+		if sooner := now.Add(s.pace()); sooner.Before(s.nextScan) {
+			s.nextScan = sooner
+		}
+		s.noteState()
+		return
+	}
+	s.scanning = false
+	s.measured(time.Since(s.began))
+	s.forgetUnlisted()
 	if s.unwatched == 0 && s.hints != nil {
 		s.tell.over("watch")
 	}
@@ -52,18 +62,23 @@ func (s *session) walk(ctx context.Context, now time.Time) {
 
 // list looks at everything directly in the folder rel.
 func (s *session) list(ctx context.Context, rel string, now time.Time) {
+	s.noteListed(rel)
 	entries, err := os.ReadDir(s.abs(rel))
 	for _, entry := range entries {
 		if ownFile(entry.Name()) && s.claim(rel, now) {
 			return
 		}
 	}
+	above := rel + "/"
+	if rel == "." {
+		above = ""
+	}
 	for _, entry := range entries {
 		if ctx.Err() != nil {
 			return
 		}
-		below := path.Join(rel, entry.Name())
-		if s.f.rules.Ignored(below) != "" {
+		below := above + entry.Name()
+		if _, known := s.files[below]; !known && s.f.rules.Ignored(below) != "" {
 			continue // spares a system call a file
 		}
 		if info, err := entry.Info(); err == nil {
@@ -151,18 +166,21 @@ func (s *session) look(rel string, written bool, now time.Time) {
 
 // meet takes note of what lies at rel, as Lstat sees it.
 func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time) {
-	if s.f.rules.Ignored(rel) != "" || s.output(rel) || (hiddenAttribute(info) && !s.f.opts.TakeHidden) {
+	fl, known := s.files[rel] // and so by the rules
+	if !known && s.f.rules.Ignored(rel) != "" || s.output(rel) || (hiddenAttribute(info) && !s.f.opts.TakeHidden) {
 		return
 	}
 	if info.IsDir() {
 		s.forget(rel, now) // it may have been a file before
-		if s.f.opts.Recursive {
+		if _, unchanged := s.listed[rel]; s.f.opts.Recursive && (!s.quick || !unchanged) {
 			s.dirs[rel] = struct{}{}
 			s.put(rel)
 		}
 		return
 	}
-	if !s.f.rules.Included(rel) || (s.f.opts.Accept != nil && !s.f.opts.Accept(rel)) {
+	if known {
+		// It was taken before.
+	} else if !s.f.rules.Included(rel) || (s.f.opts.Accept != nil && !s.f.opts.Accept(rel)) {
 		return
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
@@ -176,7 +194,7 @@ func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time
 		s.forget(rel, now)
 		return // reading a pipe or a device might never end
 	}
-	fl, st := s.files[rel], stampOf(info)
+	st := stampOf(info)
 	fl.seen = s.gen
 	if fl.is != waiting && fl.last == st {
 		s.files[rel] = fl

@@ -27,8 +27,9 @@ var allowMarks = []string{
 }
 
 // textFormats in the order in which they are asked for. CF_UNICODETEXT is how
-// the window system of Windows calls its text, which it gives in UTF-8.
-var textFormats = []string{"UTF8_STRING", "CF_UNICODETEXT", "text/plain;charset=utf-8", "text/plain;charset=UTF-8", "text/plain", "STRING", "TEXT"}
+// the window system of Windows calls its text, which it gives in UTF-8; some
+// programs there offer one of the others too, under no rules for its bytes.
+var textFormats = []string{"CF_UNICODETEXT", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain;charset=UTF-8", "text/plain", "STRING", "TEXT"}
 
 // fileFormats accompany names of files, which file managers offer as text too.
 var fileFormats = []string{"text/uri-list", "x-special/gnome-copied-files", "x-special/mate-copied-files", "application/x-kde-cutselection", "CF_HDROP"}

@@ -2,12 +2,18 @@ package clip
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"dragoman/watch/clip/selection"
+	"dragoman/watch/clip/win32"
 )
 
-// openSystem has nothing to offer on Windows.
-func openSystem(context.Context, Options) (selection.System, error) {
-	return nil, errors.New("open the clipboard: this version cannot on Windows: translate files or type text instead")
+// openSystem connects to the clipboard of the window station, of which Windows
+// has one for each session.
+func openSystem(ctx context.Context, _ Options) (selection.System, error) {
+	c, err := win32.Dial(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open the clipboard: %w: run this within a desktop session", err)
+	}
+	return c, nil
 }

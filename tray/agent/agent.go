@@ -62,12 +62,11 @@ type Agent struct {
 	judge      *clip.Judge
 	longAt     time.Time // of the last copy that was too long
 
-	waiting  []task
-	busy     bool
-	results  []result
-	number   int // of the last result
-	original string
-	failed   string // the last failure that was told, to tell it once
+	waiting []task
+	busy    bool
+	results []result
+	number  int    // of the last result
+	failed  string // the last failure that was told, to tell it once
 
 	autostart bool
 	battery   battery

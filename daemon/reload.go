@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -97,10 +98,9 @@ func (d *Daemon) setLogLevel() {
 // bound sets how much history and memory are kept.
 func (d *Daemon) bound(ctx context.Context) error {
 	settings := d.settings()
-	if err := d.store.BoundHistory(ctx, 0, settings.History.MaxMB*1e6); err != nil {
-		return err
-	}
-	return d.store.BoundMemory(ctx, settings.Memory.MaxMB*1e6)
+	return errors.Join(
+		d.store.BoundHistory(ctx, 0, settings.History.MaxMB*1e6),
+		d.store.BoundMemory(ctx, settings.Memory.MaxMB*1e6))
 }
 
 // endpoint is where clients find the daemon.

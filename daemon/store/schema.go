@@ -140,8 +140,8 @@ func migrate(ctx context.Context, c *conn, steps []string) error {
 			return err
 		}
 	}
-	// The log is kept short, and FULL waits for it at each commit.
-	if _, err := c.once("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=8388608"); err != nil {
+	// FULL waits for the log at each commit.
+	if _, err := c.once("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL"); err != nil {
 		return err
 	}
 	for ; version < len(steps); version++ {

@@ -11,6 +11,7 @@ import (
 	"dragoman/tray"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
+	"dragoman/tray/target"
 	"dragoman/watch/clip"
 )
 
@@ -218,7 +219,7 @@ func (a *Agent) speak() {
 		preferred = append([]string{own}, preferred...)
 	}
 	a.texts = message.New(preferred...)
-	a.desktopLanguage = baseLanguage(a.opts.Languages)
+	a.desktopLanguage = target.Base(a.opts.Languages)
 }
 
 // show gives the newest view to the tray.

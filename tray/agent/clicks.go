@@ -27,7 +27,7 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	case tray.SetTwoWay:
 		w := a.wish()
 		a.set(ctx, map[string]string{
-			"clipboard.to": quoted(w.to), "clipboard.other": quoted(w.other), "clipboard.two_way": yesNo(!w.twoWay),
+			"clipboard.to": quoted(w.To), "clipboard.other": quoted(w.Other), "clipboard.two_way": yesNo(!w.TwoWay),
 		})
 	case tray.CopyResult:
 		if r, found := a.find(c.Arg); found {
@@ -122,7 +122,7 @@ func (a *Agent) folder(ctx context.Context, c tray.Click) {
 
 // addFolder asks for a folder, whose files go into the language of copies.
 func (a *Agent) addFolder(ctx context.Context) {
-	choose, to := a.opts.Desktop.ChooseFolder, a.wish().to
+	choose, to := a.opts.Desktop.ChooseFolder, a.wish().To
 	if choose == nil {
 		return
 	}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/text/language"
-
 	"dragoman/tray"
 	"dragoman/watch/clip"
 )
@@ -24,10 +22,10 @@ func (a *Agent) state() tray.State {
 		Now:           time.Now(),
 		Texts:         a.texts,
 		Target: tray.Target{
-			Language:  w.to,
+			Language:  w.To,
 			Recent:    slices.Clone(a.memory.Recent),
 			Languages: a.languages,
-			TwoWay:    tray.TwoWay{First: w.to, Second: w.other, On: w.twoWay},
+			TwoWay:    tray.TwoWay{First: w.To, Second: w.Other, On: w.TwoWay},
 		},
 	}
 	if a.clipboard != nil {
@@ -52,15 +50,4 @@ func (a *Agent) ClipOptions() clip.Options { return a.clipOptions() }
 func (a *Agent) clipOptions() clip.Options {
 	s := a.settings.now().Clipboard
 	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude}
-}
-
-// baseLanguage is the first language without its region, as the models name it.
-func baseLanguage(preferred []string) string {
-	for _, p := range preferred {
-		if tag, err := language.Parse(p); err == nil {
-			base, _ := tag.Base()
-			return base.String()
-		}
-	}
-	return "en"
 }

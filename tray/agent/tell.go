@@ -206,7 +206,7 @@ func (a *Agent) askLanguage(ctx context.Context, r result) {
 		codes = append(codes, l.Code)
 	}
 	for _, code := range codes {
-		if !offered[code] && len(buttons) < maxGuesses && a.known(code, "") != "" {
+		if !offered[code] && len(buttons) < maxGuesses && a.known().Has(code) {
 			offered[code] = true
 			buttons = append(buttons, a.itWas(code))
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dragoman/daemon/api"
+	"dragoman/tray/target"
 )
 
 // task is a text that shall be translated.
@@ -82,7 +83,7 @@ func (a *Agent) next(ctx context.Context) {
 
 // translate asks the service. done is false for a text that needs no
 // translation. It runs beside Run's goroutine.
-func (a *Agent) translate(ctx context.Context, t task, w wish) (r result, done bool, err error) {
+func (a *Agent) translate(ctx context.Context, t task, w target.Wish) (r result, done bool, err error) {
 	detected := api.Detection{Language: t.from, Confidence: 1}
 	if t.from == "" {
 		answer, err := a.opts.Client.Detect(ctx, api.DetectRequest{Texts: []string{t.text}})
@@ -93,8 +94,8 @@ func (a *Agent) translate(ctx context.Context, t task, w wish) (r result, done b
 			detected = answer.Detections[0]
 		}
 	}
-	to := w.choose(detected)
-	if to == "" || foreign(detected) {
+	to := w.Choose(detected)
+	if to == "" || target.Foreign(detected) {
 		slog.Debug("A text needs no translation", "bytes", len(t.text), "from", detected.Language, "foreign", detected.Foreign)
 		return result{}, false, nil
 	}

@@ -41,6 +41,7 @@ type Clipboard struct {
 	why      error            // why it is away
 	watchers map[*watcher]struct{}
 	serial   uint64
+	moved    chan struct{} // see nextMove; nil while nobody waits
 }
 
 // Open connects to the window system of the session that the environment names.

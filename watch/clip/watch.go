@@ -98,6 +98,7 @@ func (c *Clipboard) run(ctx context.Context, sys selection.System) {
 	defer close(c.done)
 	for c.follow(ctx, sys) {
 		c.set(nil, sys.Err())
+		c.tellMove()
 		_ = sys.Close(ctx) // it is lost already
 		c.tell(Copy{Skip: Disconnected, Time: time.Now()})
 		if sys = c.reopen(ctx); sys == nil {
@@ -115,10 +116,11 @@ func (c *Clipboard) follow(ctx context.Context, sys selection.System) bool {
 	for {
 		select {
 		case change, ok := <-sys.Changes():
-			switch {
-			case !ok:
+			if !ok {
 				return ctx.Err() == nil
-			case !c.watched(change.Seen):
+			}
+			c.tellMove()
+			if !c.watched(change.Seen) {
 				continue
 			}
 			change.Merged += missed

@@ -3,104 +3,22 @@
 package notify
 
 import (
-	"bufio"
 	"context"
-	"os"
-	"os/exec"
-	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/require"
+
+	"dragoman/tray/desktest"
 )
 
 // startBus runs a session bus for one test and makes it the process's.
-func startBus(t *testing.T) string {
+func startBus(t *testing.T) *desktest.Bus {
 	t.Helper()
-	daemon, err := exec.LookPath("dbus-daemon")
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("no dbus-daemon here (package dbus)")
-	}
-	require.NoError(t, err)
-	cmd := exec.Command(daemon, "--session", "--nofork", "--nopidfile", "--print-address=1")
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	address, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", strings.TrimSpace(address))
-	return strings.TrimSpace(address)
-}
-
-// desk is a notification service that speaks the real protocol and shows
-// nothing; each test says what it is able to do.
-type desk struct {
-	conn *dbus.Conn
-	able []string
-
-	mu     sync.Mutex
-	last   uint32
-	notes  []seen
-	closed []uint32
-}
-
-type seen struct {
-	app, icon, title, body string
-	replaces               uint32
-	actions                []string
-	hints                  map[string]dbus.Variant
-}
-
-func (d *desk) GetCapabilities() ([]string, *dbus.Error) { return d.able, nil }
-
-func (d *desk) Notify(app string, replaces uint32, icon, title, body string, actions []string, hints map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.notes = append(d.notes, seen{app, icon, title, body, replaces, actions, hints})
-	if replaces == 0 {
-		d.last++
-		replaces = d.last
-	}
-	return replaces, nil
-}
-
-func (d *desk) CloseNotification(id uint32) *dbus.Error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.closed = append(d.closed, id)
-	return nil
-}
-
-func (d *desk) seen() []seen {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return slices.Clone(d.notes)
-}
-
-func (d *desk) taken() []uint32 {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return slices.Clone(d.closed)
-}
-
-func startDesk(t *testing.T, address string, able ...string) *desk {
-	t.Helper()
-	conn, err := dbus.Connect(address)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	d := &desk{conn: conn, able: able}
-	require.NoError(t, conn.Export(d, path, service))
-	reply, err := conn.RequestName(service, dbus.NameFlagDoNotQueue)
-	require.NoError(t, err)
-	require.Equal(t, dbus.RequestNameReplyPrimaryOwner, reply)
-	return d
+	b := desktest.StartBus(t)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
+	return b
 }
 
 func open(t *testing.T) *Notifier {
@@ -110,51 +28,48 @@ func open(t *testing.T) *Notifier {
 }
 
 func TestShowReplacesAndWithdraws(t *testing.T) {
-	d := startDesk(t, startBus(t), "body", "body-markup", "actions")
+	d := desktest.StartDesk(t, startBus(t), "body", "body-markup", "actions")
 	n := open(t)
 	buttons := []Action{{Default, "Open"}, {"copy", "Copy"}}
 	require.NoError(t, n.Show(t.Context(), Note{Key: "1", Title: "English to Spanish", Body: "a <b> & c\x00\x07\xff", Actions: buttons, Private: true}))
 	require.NoError(t, n.Show(t.Context(), Note{Key: "1", Body: "longer"}))
 	require.NoError(t, n.Show(t.Context(), Note{Key: "2", Body: "other"}))
-	notes := d.seen()
+	notes := d.Notes()
 	require.Len(t, notes, 3)
 
 	first := notes[0]
-	require.Equal(t, "a &lt;b&gt; &amp; c\uFFFD", first.body)
-	require.Equal(t, []string{Default, "Open", "copy", "Copy"}, first.actions)
-	require.Equal(t, "user", first.hints["x-gnome-privacy-scope"].Value())
-	require.Equal(t, true, first.hints["transient"].Value())
-	require.Equal(t, "dragoman-tray", first.hints["desktop-entry"].Value())
-	require.EqualValues(t, 1, notes[1].replaces, "the note of the same key")
-	require.NotContains(t, notes[1].hints, "transient")
-	require.Zero(t, notes[2].replaces)
+	require.Equal(t, "a &lt;b&gt; &amp; c\uFFFD", first.Body)
+	require.Equal(t, []string{Default, "Open", "copy", "Copy"}, first.Actions)
+	require.Equal(t, "user", first.Hints["x-gnome-privacy-scope"].Value())
+	require.Equal(t, true, first.Hints["transient"].Value())
+	require.Equal(t, "dragoman-tray", first.Hints["desktop-entry"].Value())
+	require.EqualValues(t, 1, notes[1].Replaces, "the note of the same key")
+	require.NotContains(t, notes[1].Hints, "transient")
+	require.Zero(t, notes[2].Replaces)
 
 	require.NoError(t, n.Withdraw(t.Context(), "1"))
 	require.NoError(t, n.Withdraw(t.Context(), "never shown"))
-	require.Equal(t, []uint32{1}, d.taken())
+	require.Equal(t, []uint32{1}, d.Closed())
 	n.Close()
-	require.Equal(t, []uint32{1, 2}, d.taken(), "buttons that do nothing are not left behind")
+	require.Equal(t, []uint32{1, 2}, d.Closed(), "buttons that do nothing are not left behind")
 }
 
 func TestAServiceWithoutMarkupAndButtonsGetsNone(t *testing.T) {
-	d := startDesk(t, startBus(t), "body")
+	d := desktest.StartDesk(t, startBus(t), "body")
 	require.NoError(t, open(t).Show(t.Context(), Note{Key: "1", Body: "1 < 2", Actions: []Action{{"copy", "Copy"}}}))
-	require.Equal(t, "1 < 2", d.seen()[0].body)
-	require.Empty(t, d.seen()[0].actions)
+	require.Equal(t, "1 < 2", d.Notes()[0].Body)
+	require.Empty(t, d.Notes()[0].Actions)
 }
 
 func TestClicksAreToldAndRubbishIsNot(t *testing.T) {
-	d := startDesk(t, startBus(t), "actions")
+	d := desktest.StartDesk(t, startBus(t), "actions")
 	n := open(t)
 	require.NoError(t, n.Show(t.Context(), Note{Key: "k", Body: "x", Actions: []Action{{"copy", "Copy"}}}))
-	emit := func(signal string, values ...any) {
-		require.NoError(t, d.conn.Emit(path, service+"."+signal, values...))
-	}
-	emit("ActionInvoked", "one", "copy")       // wrong type
-	emit("ActionInvoked", uint32(1))           // too short
-	emit("ActionInvoked", uint32(1), int32(7)) // wrong type
-	emit("ActionInvoked", uint32(99), "copy")  // another program's
-	emit("ActionInvoked", uint32(1), "copy")
+	d.Emit(t, "ActionInvoked", "one", "copy")       // wrong type
+	d.Emit(t, "ActionInvoked", uint32(1))           // too short
+	d.Emit(t, "ActionInvoked", uint32(1), int32(7)) // wrong type
+	d.Emit(t, "ActionInvoked", uint32(99), "copy")  // another program's
+	d.Emit(t, "ActionInvoked", uint32(1), "copy")
 	select {
 	case e := <-n.Events():
 		require.Equal(t, Event{Key: "k", Action: "copy"}, e)
@@ -163,7 +78,7 @@ func TestClicksAreToldAndRubbishIsNot(t *testing.T) {
 	}
 	require.Empty(t, n.Events())
 
-	emit("NotificationClosed", uint32(1), uint32(2))
+	d.Emit(t, "NotificationClosed", uint32(1), uint32(2))
 	require.Eventually(t, func() bool {
 		n.mu.Lock()
 		defer n.mu.Unlock()
@@ -186,10 +101,10 @@ func TestTheBusComesBack(t *testing.T) {
 	for range 2 {
 		ctx, end := context.WithCancel(t.Context())
 		t.Run("bus", func(t *testing.T) {
-			d := startDesk(t, startBus(t))
+			d := desktest.StartDesk(t, startBus(t))
 			require.NoError(t, n.Show(ctx, Note{Key: "1", Body: "x"}))
-			require.Len(t, d.seen(), 1)
-			require.Zero(t, d.seen()[0].replaces, "a new service knows nothing of earlier notes")
+			require.Len(t, d.Notes(), 1)
+			require.Zero(t, d.Notes()[0].Replaces, "a new service knows nothing of earlier notes")
 		})
 		end()
 		require.Eventually(t, func() bool {
@@ -201,11 +116,9 @@ func TestTheBusComesBack(t *testing.T) {
 }
 
 func TestAHungServiceDoesNotHoldTheCaller(t *testing.T) {
-	address := startBus(t)
-	conn, err := dbus.Connect(address)
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = conn.RequestName(service, dbus.NameFlagDoNotQueue)
+	bus := startBus(t)
+	conn := bus.Connect(t)
+	_, err := conn.RequestName(service, dbus.NameFlagDoNotQueue)
 	require.NoError(t, err)
 	never := make(chan struct{})
 	defer close(never)

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/tray"
+	"dragoman/tray/desktest"
 )
 
 // agentEnv makes this test's program an agent that shows the views it reads
@@ -133,7 +134,7 @@ func (a *agent) line(t *testing.T) string {
 	select {
 	case l := <-a.lines:
 		return l
-	case <-time.After(soon):
+	case <-time.After(desktest.Soon):
 		t.Fatal("the agent says nothing")
 		return ""
 	}

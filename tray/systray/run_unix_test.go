@@ -21,6 +21,7 @@ import (
 	"dragoman/assets/icons"
 	"dragoman/daemon/api"
 	"dragoman/tray"
+	"dragoman/tray/desktest"
 )
 
 func state() tray.State {
@@ -36,15 +37,15 @@ func state() tray.State {
 }
 
 // visible turns a view's items into what a panel should see of them.
-func visible(items []tray.Item) (seen []entry) {
+func visible(items []tray.Item) (seen []desktest.Entry) {
 	for _, i := range items {
 		if i.Hidden {
 			continue
 		}
-		e := entry{label: mnemonics(i.Label), enabled: i.Enabled, visible: true, check: i.Checkable, checked: i.Checked, separator: i.Separator}
-		e.children = visible(i.Children)
+		e := desktest.Entry{Label: mnemonics(i.Label), Enabled: i.Enabled, Visible: true, Check: i.Checkable, Checked: i.Checked, Separator: i.Separator}
+		e.Children = visible(i.Children)
 		if i.Separator {
-			e.enabled = true
+			e.Enabled = true
 		}
 		seen = append(seen, e)
 	}
@@ -52,10 +53,10 @@ func visible(items []tray.Item) (seen []entry) {
 }
 
 // shown leaves out what is hidden, and the numbers.
-func shown(entries []entry) (seen []entry) {
+func shown(entries []desktest.Entry) (seen []desktest.Entry) {
 	for _, e := range entries {
-		if e.visible {
-			e.id, e.children = 0, shown(e.children)
+		if e.Visible {
+			e.ID, e.Children = 0, shown(e.Children)
 			seen = append(seen, e)
 		}
 	}
@@ -63,35 +64,24 @@ func shown(entries []entry) (seen []entry) {
 }
 
 // number finds an entry by its label.
-func number(t *testing.T, entries []entry, label string) int32 {
+func number(t *testing.T, entries []desktest.Entry, label string) int32 {
 	t.Helper()
-	for _, e := range entries {
-		if e.label == label && e.visible {
-			return e.id
-		}
-		if e.visible && len(e.children) > 0 {
-			for _, c := range e.children {
-				if c.label == label && c.visible {
-					return c.id
-				}
-			}
-		}
-	}
-	t.Fatalf("no entry %q", label)
-	return 0
+	e, found := desktest.Find(entries, label)
+	require.True(t, found, "no entry %q", label)
+	return e.ID
 }
 
 // settles waits until the panel sees the view. It looks at the picture last: the
 // library must not change one that is being read (see painter.face), and has
 // changed it when the tooltip is new.
-func settles(t *testing.T, i *item, v tray.View) {
+func settles(t *testing.T, i *desktest.Item, v tray.View) {
 	t.Helper()
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		require.Equal(c, visible(v.Menu), shown(i.menu(t)))
-		require.Equal(c, v.Tooltip, i.tooltip(t))
-		require.Equal(c, tray.Program, i.property(t, "Title"))
-	}, soon, 20*time.Millisecond)
-	width, height, argb := i.pixels(t)
+		require.Equal(c, visible(v.Menu), shown(i.Menu(t)))
+		require.Equal(c, v.Tooltip, i.Tooltip(t))
+		require.Equal(c, tray.Program, i.Property(t, "Title"))
+	}, desktest.Soon, 20*time.Millisecond)
+	width, height, argb := i.Pixels(t)
 	require.Equal(t, []int32{iconSize, iconSize}, []int32{width, height})
 	require.True(t, bytes.Equal(pixmap(t, v.Icon), argb), "another icon")
 }
@@ -111,29 +101,29 @@ func pixmap(t *testing.T, s icons.State) (argb []byte) {
 }
 
 func TestAPanelSeesTheView(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	d := startDesktop(t, b, true)
-	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	b := desktest.StartBus(t)
+	d := desktest.StartPanel(t, b, true)
+	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	s := state()
 	first := tray.Render(s)
 	a.show(t, first)
-	i := d.item(t)
+	i := d.Item(t)
 	settles(t, i, first)
-	require.Equal(t, "dragoman", i.property(t, "Id"))
-	require.Equal(t, "Active", i.property(t, "Status"))
-	require.Equal(t, true, i.property(t, "ItemIsMenu"), "a click opens the menu")
-	before := numbers(i.menu(t))
+	require.Equal(t, "dragoman", i.Property(t, "Id"))
+	require.Equal(t, "Active", i.Property(t, "Status"))
+	require.Equal(t, true, i.Property(t, "ItemIsMenu"), "a click opens the menu")
+	before := numbers(i.Menu(t))
 
 	t.Run("clicks come in order", func(t *testing.T) {
-		menu := i.menu(t)
+		menu := i.Menu(t)
 		for range 20 {
-			i.click(t, number(t, menu, "Good morning"))
-			i.click(t, number(t, menu, "Until tomorrow"))
+			i.Click(t, number(t, menu, "Good morning"))
+			i.Click(t, number(t, menu, "Until tomorrow"))
 			require.Equal(t, "click result 9", a.line(t))
 			require.Equal(t, "click pause tomorrow", a.line(t))
 		}
-		i.click(t, menu[0].id) // a line that only tells
-		i.click(t, number(t, menu, "Help"))
+		i.Click(t, menu[0].ID) // a line that only tells
+		i.Click(t, number(t, menu, "Help"))
 		require.Equal(t, "click help ", a.line(t))
 	})
 
@@ -149,12 +139,12 @@ func TestAPanelSeesTheView(t *testing.T) {
 	})
 
 	t.Run("only what differs is sent", func(t *testing.T) {
-		heard := i.signals(t)
+		heard := i.Signals(t)
 		a.show(t, first)
 		s.Autostart = true
 		a.show(t, tray.Render(s))
 		settles(t, i, tray.Render(s))
-		require.Equal(t, map[string]int{"ItemsPropertiesUpdated": 1, "LayoutUpdated": 1, "PropertiesChanged": 1}, heard.take())
+		require.Equal(t, map[string]int{"ItemsPropertiesUpdated": 1, "LayoutUpdated": 1, "PropertiesChanged": 1}, heard.Take())
 	})
 
 	t.Run("a menu grows and shrinks in its place", func(t *testing.T) {
@@ -167,7 +157,7 @@ func TestAPanelSeesTheView(t *testing.T) {
 		s.Snapshot.State = api.StatePaused
 		a.show(t, tray.Render(s))
 		settles(t, i, tray.Render(s))
-		i.click(t, number(t, i.menu(t), "a__b & c"))
+		i.Click(t, number(t, i.Menu(t), "a__b & c"))
 		require.Equal(t, "click result 8", a.line(t))
 		s.Snapshot = api.Snapshot{State: api.StateStopped}
 		s.Target, s.Results = tray.Target{}, nil
@@ -175,8 +165,8 @@ func TestAPanelSeesTheView(t *testing.T) {
 		settles(t, i, tray.Render(s))
 		a.show(t, first)
 		settles(t, i, first)
-		require.Subset(t, numbers(i.menu(t)), before, "places were made anew")
-		require.Equal(t, before, numbers(i.menu(t))[:len(before)], "new places are behind the old ones")
+		require.Subset(t, numbers(i.Menu(t)), before, "places were made anew")
+		require.Equal(t, before, numbers(i.Menu(t))[:len(before)], "new places are behind the old ones")
 	})
 
 	t.Run("text that is none", func(t *testing.T) {
@@ -191,36 +181,36 @@ func TestAPanelSeesTheView(t *testing.T) {
 
 	require.NoError(t, a.command.Process.Signal(syscall.SIGTERM))
 	a.ends(t, "end <nil>")
-	require.Error(t, i.conn.Object(i.owner, i.path).Call("org.freedesktop.DBus.Peer.Ping", 0).Err, "the icon is still there")
+	require.Error(t, i.Conn.Object(i.Owner, i.Path).Call("org.freedesktop.DBus.Peer.Ping", 0).Err, "the icon is still there")
 }
 
 // numbers of the top entries and of those in the sub-menus, the top first.
-func numbers(entries []entry) (n []int32) {
+func numbers(entries []desktest.Entry) (n []int32) {
 	for _, e := range entries {
-		n = append(n, e.id)
+		n = append(n, e.ID)
 	}
 	return n
 }
 
 func TestTheEndOfViewsTakesTheIconAway(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	d := startDesktop(t, b, true)
-	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	b := desktest.StartBus(t)
+	d := desktest.StartPanel(t, b, true)
+	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	a.show(t, tray.Render(state()))
-	settles(t, d.item(t), tray.Render(state()))
+	settles(t, d.Item(t), tray.Render(state()))
 	require.NoError(t, a.stdin.Close())
 	a.ends(t, "end <nil>")
 }
 
 func TestAnEndAtOnce(t *testing.T) {
-	b := startBus(t, t.TempDir())
+	b := desktest.StartBus(t)
 	t.Run("before the first view", func(t *testing.T) {
-		a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+		a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 		require.NoError(t, a.stdin.Close())
 		a.ends(t, "end <nil>")
 	})
 	t.Run("with the first view", func(t *testing.T) {
-		a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+		a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 		a.show(t, tray.Render(state()))
 		require.NoError(t, a.stdin.Close())
 		a.ends(t, "end <nil>")
@@ -229,16 +219,16 @@ func TestAnEndAtOnce(t *testing.T) {
 
 // TestClicksThatNobodyTakes must not stop the drawing.
 func TestClicksThatNobodyTakes(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	d := startDesktop(t, b, true)
-	a := startAgent(t, "deaf", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	b := desktest.StartBus(t)
+	d := desktest.StartPanel(t, b, true)
+	a := startAgent(t, "deaf", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	s := state()
 	a.show(t, tray.Render(s))
-	i := d.item(t)
+	i := d.Item(t)
 	settles(t, i, tray.Render(s))
-	help := number(t, i.menu(t), "Help")
+	help := number(t, i.Menu(t), "Help")
 	for range 3 * maxPending {
-		i.click(t, help)
+		i.Click(t, help)
 	}
 	s.Snapshot.State = api.StatePaused
 	a.show(t, tray.Render(s))
@@ -246,49 +236,48 @@ func TestClicksThatNobodyTakes(t *testing.T) {
 }
 
 func TestAPanelThatComesLaterOrAgain(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	b := desktest.StartBus(t)
+	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	s := state()
 	a.show(t, tray.Render(s))
 	for range 3 { // the first comes later than the icon, the others after a crash
-		d := startDesktop(t, b, true)
-		i := d.item(t)
+		d := desktest.StartPanel(t, b, true)
+		i := d.Item(t)
 		settles(t, i, tray.Render(s))
-		i.click(t, number(t, i.menu(t), "Help"))
+		i.Click(t, number(t, i.Menu(t), "Help"))
 		require.Equal(t, "click help ", a.line(t))
-		require.NoError(t, d.conn.Close())
+		d.Stop(t)
 		s.Autostart = !s.Autostart
 		a.show(t, tray.Render(s)) // while nobody looks
 	}
 }
 
 func TestTheBusGoesAndComesBack(t *testing.T) {
-	folder := t.TempDir()
-	b := startBus(t, folder)
-	d := startDesktop(t, b, true)
-	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	b := desktest.StartBus(t)
+	d := desktest.StartPanel(t, b, true)
+	a := startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	a.show(t, tray.Render(state()))
-	settles(t, d.item(t), tray.Render(state()))
-	b.stop()
+	settles(t, d.Item(t), tray.Render(state()))
+	b.Stop()
 	a.ends(t, "end bus lost")
 
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.address())
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.ErrorIs(t, WaitForBus(ctx), context.DeadlineExceeded)
 	back := make(chan error, 1)
 	go func() { back <- WaitForBus(t.Context()) }()
-	b = startBus(t, folder)
+	b.Start(t)
 	select {
 	case err := <-back:
 		require.NoError(t, err)
-	case <-time.After(soon):
+	case <-time.After(desktest.Soon):
 		t.Fatal("the bus was not seen")
 	}
-	d = startDesktop(t, b, true)
-	a = startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.address())
+	d = desktest.StartPanel(t, b, true)
+	a = startAgent(t, "on", "DBUS_SESSION_BUS_ADDRESS="+b.Address())
 	a.show(t, tray.Render(state()))
-	settles(t, d.item(t), tray.Render(state()))
+	settles(t, d.Item(t), tray.Render(state()))
 }
 
 // TestNoBus also watches for dbus-launch, which the library would start.
@@ -314,8 +303,8 @@ func TestNoBus(t *testing.T) {
 }
 
 func TestFollowHost(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.address())
+	b := desktest.StartBus(t)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
 	reports, ended := make(chan bool, 8), make(chan error, 1)
 	go func() {
 		ended <- followHost(t.Context(), 50*time.Millisecond, func(h Host) { reports <- h.Shows })
@@ -325,36 +314,35 @@ func TestFollowHost(t *testing.T) {
 		select {
 		case shows := <-reports:
 			return shows
-		case <-time.After(soon):
+		case <-time.After(desktest.Soon):
 			t.Fatal("nothing is reported")
 			return false
 		}
 	}
 	require.False(t, next(), "there is no watcher")
-	d := startDesktop(t, b, false)
-	d.props.SetMust(watcherName, "IsStatusNotifierHostRegistered", true)
-	require.NoError(t, d.conn.Emit(watcherPath, watcherName+".StatusNotifierHostRegistered"))
+	d := desktest.StartPanel(t, b, false)
+	d.ShowsIcons(t)
 	require.True(t, next())
-	require.NoError(t, d.conn.Close())
+	d.Stop(t)
 	require.False(t, next(), "the panel has gone")
-	startDesktop(t, b, true)
+	desktest.StartPanel(t, b, true)
 	require.True(t, next())
-	b.stop()
+	b.Stop()
 	require.ErrorIs(t, <-ended, ErrBusLost)
 	require.Empty(t, reports, "reported although nothing changed")
 	require.ErrorIs(t, FollowHost(t.Context(), nil), ErrNoBus)
 }
 
 func TestPatienceWithADesktopThatStarts(t *testing.T) {
-	b := startBus(t, t.TempDir())
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.address())
+	b := desktest.StartBus(t)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
 	ctx, cancel := context.WithCancel(t.Context())
 	reports, ended := make(chan bool, 8), make(chan error, 1)
 	go func() { ended <- followHost(ctx, time.Hour, func(h Host) { reports <- h.Shows }) }()
-	d := startDesktop(t, b, true)
+	d := desktest.StartPanel(t, b, true)
 	require.True(t, <-reports, "what was missing at first is reported")
-	require.NoError(t, d.conn.Close())
-	startDesktop(t, b, true)
+	d.Stop(t)
+	desktest.StartPanel(t, b, true)
 	cancel()
 	require.NoError(t, <-ended)
 	require.Empty(t, reports)

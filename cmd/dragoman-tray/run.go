@@ -15,6 +15,7 @@ import (
 	"dragoman/daemon/config"
 	"dragoman/daemon/ipc"
 	"dragoman/tray/agent"
+	"dragoman/tray/identity"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
 	"dragoman/tray/systray"
@@ -40,7 +41,11 @@ func run(ctx context.Context, o options) error {
 	closeLog := openLog(paths.StateDir, o.verbose)
 	defer closeLog()
 
-	notifier := notify.Open(notify.Options{App: "Dragoman", Icon: "dragoman", Desktop: "dragoman-tray", Activator: activator})
+	shown, err := identity.Notifications(paths.CacheDir)
+	if err != nil {
+		slog.Warn("Notifications have no picture", "err", err)
+	}
+	notifier := notify.Open(shown)
 	defer notifier.Close()
 	a := agent.New(agent.Options{
 		Client:       newClient(paths),

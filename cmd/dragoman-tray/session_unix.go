@@ -10,9 +10,6 @@ import (
 	"syscall"
 )
 
-// activator is for Windows.
-const activator = ""
-
 // session names the desktop session: a person may be logged in at two displays.
 func session() string {
 	display := cmp.Or(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("DISPLAY"), "none")

@@ -9,9 +9,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// activator is the COM class by which Windows tells clicks on toasts.
-const activator = "{6B0C5B4E-6A3C-4C83-9E0E-5C3B0E0E7D1A}"
-
 // session names the desktop session: a person may be logged in twice.
 func session() string {
 	var id uint32

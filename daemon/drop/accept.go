@@ -20,17 +20,6 @@ const batch = 256
 
 // acceptAll brings what the watch has found into the ledger and the backlog.
 func (d *dropFolder) acceptAll(ctx context.Context) {
-	if exists(d.root) {
-		marked := len(markedLanguages(d.base)) > 0
-		if d.settings.Place == api.PlaceBeside {
-			d.untilRecorded(func() error { _, err := d.inherited(ctx); return err })
-			if ctx.Err() != nil {
-				return // the folder must not be marked before that is known
-			}
-		}
-		_ = d.lock() // told with the first file that cannot be written
-		d.untilRecorded(func() error { return d.retireGone(ctx, marked) })
-	}
 	for {
 		it, err := d.news.Pop(ctx)
 		if err != nil {
@@ -350,33 +339,6 @@ func (d *dropFolder) anyOutput(ctx context.Context, rel string, rows []store.Fil
 		}
 	}
 	return false, nil
-}
-
-// retireGone looks, at the start, for rows that nothing is to be done for any
-// more. Without outputs the folder that should have them is not the one we
-// wrote to (a disk that is not mounted, perhaps), so that they may come back.
-func (d *dropFolder) retireGone(ctx context.Context, outputs bool) error {
-	for before := int64(0); ; {
-		rows, err := d.opts.Ledger.Files(ctx, store.FileQuery{Folder: d.id, Before: before, Limit: 1000})
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		for _, row := range rows {
-			before = row.ID
-			closed := row.State == store.Done || row.State == store.Moved
-			switch {
-			case !slices.Contains(d.settings.To, row.Lang) && !closed:
-				row.State, row.Size, row.Error = store.Moved, -1, "" // no longer wanted
-				err = d.opts.Ledger.Finish(ctx, row)
-			case exists(d.path(row.Path)), closed && (!outputs || exists(row.Output)):
-			default:
-				err = d.retire(ctx, row.Path)
-			}
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-		}
-	}
 }
 
 func exists(path string) bool {

@@ -27,6 +27,7 @@ type dropFolder struct {
 	now     chan struct{} // capacity 1: ends a sleep
 	voice   *voice
 	failing failures
+	known   known
 	others  func() []plan // of all folders
 	within  string        // where outputs lie among the inputs, see placeWithin
 	place   placeFinder
@@ -100,6 +101,14 @@ func (d *dropFolder) run(ctx context.Context) {
 	d.source, d.fault = source, ""
 	d.mu.Unlock()
 	d.voice.over(aboutFault)
+	defer func() {
+		for _, lock := range d.locks {
+			_ = lock.Release() // the system does it when the process ends
+		}
+	}()
+	if !d.recall(ctx) {
+		return
+	}
 	var all sync.WaitGroup
 	all.Go(func() { _ = source.Run(ctx, d.news.Push) })
 	all.Go(func() { d.acceptAll(ctx) })
@@ -107,9 +116,6 @@ func (d *dropFolder) run(ctx context.Context) {
 		all.Go(func() { d.work(ctx) })
 	}
 	all.Wait()
-	for _, lock := range d.locks {
-		_ = lock.Release() // the system does it when the process ends
-	}
 }
 
 // watching is how the folder is to be watched.
@@ -120,10 +126,16 @@ func (d *dropFolder) watching(ctx context.Context) folder.Options {
 		Root: d.root, Recursive: s.Recursive, Include: s.Include, Exclude: s.Exclude,
 		TakeHidden: s.Hidden, TakeTemp: s.Temp, NoEvents: s.Poll,
 		Quiet: d.opts.Quiet, Rescan: d.opts.Rescan, Poll: d.opts.Poll,
-		Accept:  document.Supported,
-		Own:     func(rel string) bool { return d.own(ctx, rel) },
-		Changed: d.opts.Changed,
-		Notify:  d.tell,
+		Accept: document.Supported,
+		Own:    func(rel string) bool { return d.own(ctx, rel) },
+		Known: func(rel string, size, mtime int64) bool {
+			return d.known.take(rel, attempt{size, mtime}, len(s.To), d.recipe())
+		},
+		Changed: func() {
+			d.known.reset("") // the first look is over
+			d.opts.Changed()
+		},
+		Notify: d.tell,
 	}
 	if s.Place != api.PlaceBeside {
 		o.OutputDir = d.base
@@ -187,6 +199,7 @@ func (d *dropFolder) status() (state api.FolderState, message string) {
 }
 
 func (d *dropFolder) rescan() {
+	d.known.reset("")
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.source != nil {

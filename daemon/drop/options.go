@@ -39,6 +39,7 @@ type Translator interface {
 type Ledger interface {
 	File(ctx context.Context, folder int64, path, lang string) (store.File, error)
 	Files(ctx context.Context, q store.FileQuery) ([]store.File, error)
+	FilesAfter(ctx context.Context, folder int64, path, lang string, limit int) ([]store.File, error)
 	Accept(ctx context.Context, files []store.File) error
 	Claim(ctx context.Context, id int64, output string) error
 	Finish(ctx context.Context, f store.File) error

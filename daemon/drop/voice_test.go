@@ -3,6 +3,7 @@ package drop
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,9 +73,9 @@ func TestFailuresOfAFolderHaveOneNotice(t *testing.T) {
 		b.write(fmt.Sprintf("in/%d.txt", i), "please fail")
 	}
 	id := b.add(settings(b.path("in"), "es"))
-	b.wait("all to fail", func() bool { return b.status(id).Failed == 20 })
+	b.wait("all to fail", func() bool { return b.status(id).Failed == 20 && strings.Contains(b.standing()[0], "; 19 more ") })
 	require.Len(t, b.standing(), 1)
-	require.Contains(t, b.standing()[0], "; 19 more in this folder failed: see `dragoman jobs --state failed`")
+	require.Contains(t, b.standing()[0], " in this folder failed: see `dragoman jobs --state failed`")
 	for i := range 19 {
 		b.write(fmt.Sprintf("in/%d.txt", i), "good now")
 	}

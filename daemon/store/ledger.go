@@ -136,6 +136,21 @@ func (s *Store) Finish(ctx context.Context, f File) error {
 	return s.fail("record a finished file", err)
 }
 
+// FilesAfter returns rows of a folder by path and language, after those given,
+// for reading all of them page by page.
+func (s *Store) FilesAfter(ctx context.Context, folder int64, path, lang string, limit int) ([]File, error) {
+	var files []File
+	err := s.each(ctx, func(rows *sql.Rows) error {
+		var f File
+		err := f.scan(rows)
+		files = append(files, f)
+		return err
+	}, filesAfter, folder, []byte(path), lang, limit)
+	return files, s.fail("list the files", err)
+}
+
+const filesAfter = "SELECT " + fileColumns + " FROM files WHERE folder = ? AND (path, lang) > (?, ?) ORDER BY path, lang LIMIT ?"
+
 // RetryFailed has the failed files of a folder tried again at the next look,
 // with whatever they were tried before.
 func (s *Store) RetryFailed(ctx context.Context, folder int64) error {

@@ -33,6 +33,10 @@ type Options struct {
 	// Accept says whether a file (below Root, with slashes) is of interest by
 	// its name; nil accepts every one.
 	Accept func(rel string) bool
+	// Known says whether a file that is new to Run is known in this state (bytes,
+	// nanoseconds since 1970), so that it counts as told. It is asked from the
+	// goroutine of Run, before Own.
+	Known func(rel string, size, mtime int64) bool
 	// Own says whether a file is an output that lies among the inputs. It is
 	// asked when a file is new or has changed, from the goroutine of Run.
 	Own        func(rel string) bool

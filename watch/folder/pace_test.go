@@ -92,6 +92,26 @@ func TestPollingOfLargeFoldersCostsLittle(t *testing.T) {
 	require.NotEqual(t, scan, p.lastScan)
 }
 
+// Files that are known when the watch begins are not told, until they change or
+// go.
+func TestKnownFilesAreNotTold(t *testing.T) {
+	p := newPolling(t, Options{Poll: 30 * time.Second, Rescan: time.Hour})
+	p.write("known.txt", "x")
+	p.write("other.txt", "x")
+	info, err := os.Stat(p.abs("known.txt"))
+	require.NoError(t, err)
+	p.f.opts.Known = func(rel string, size, mtime int64) bool {
+		return rel == "known.txt" && size == 1 && mtime == info.ModTime().UnixNano()
+	}
+	require.Equal(t, []string{"settled other.txt"}, p.after(5*time.Second))
+	p.write("known.txt", "changed")
+	require.Equal(t, []string{"settled known.txt"}, p.after(time.Minute))
+	p.forgetSent()
+	require.Len(t, p.after(time.Minute), 2)
+	require.NoError(t, os.Remove(p.abs("known.txt")))
+	require.Equal(t, []string{"gone known.txt"}, p.after(time.Minute))
+}
+
 // The pace follows the cost, within bounds.
 func TestPaceOfPolling(t *testing.T) {
 	p := newPolling(t, Options{Poll: 30 * time.Second, Rescan: 15 * time.Minute})

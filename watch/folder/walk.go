@@ -201,6 +201,10 @@ func (s *session) meet(rel string, info fs.FileInfo, written bool, now time.Time
 		s.settle.forget(rel)
 		return
 	}
+	if !known && s.f.opts.Known != nil && s.f.opts.Known(rel, st.size, st.mtime) {
+		s.files[rel] = file{seen: s.gen, is: told, last: st}
+		return
+	}
 	if s.f.opts.Own != nil && s.f.opts.Own(rel) {
 		s.settle.forget(rel)
 		s.files[rel] = file{seen: s.gen, is: own, last: st}

@@ -1,6 +1,6 @@
 // Package selection is the contract between package clip, which has the rules
 // of what may be read, and the window systems, each in a package of its own
-// that only knows how. It holds names, values and errors, and no behaviour.
+// that only knows how. It holds names, values, errors and the mailbox for news.
 //
 // To add a window system: implement System in a package beside this one and
 // return it from openSystem in a file of package clip with the system's suffix.

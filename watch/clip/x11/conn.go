@@ -47,7 +47,7 @@ type Conn struct {
 
 	draining atomic.Bool // the rest of a text that is too long is being taken
 
-	changes *changes
+	changes *selection.Mailbox
 	serving *serving
 	times   chan xproto.Timestamp // of property changes on win
 
@@ -99,7 +99,7 @@ func dial(display string) (*Conn, error) {
 	}
 	c := &Conn{
 		x:         x,
-		changes:   newChanges(),
+		changes:   selection.NewMailbox(),
 		serving:   newServing(),
 		times:     make(chan xproto.Timestamp, 1),
 		transfers: map[xproto.Window]*transfer{},
@@ -188,7 +188,7 @@ func (c *Conn) dispatch() {
 	c.err = errors.New("the connection to the X server is lost")
 	c.mu.Unlock()
 	close(c.lost)
-	c.changes.close()
+	c.changes.Close()
 	c.serving.close()
 }
 
@@ -205,10 +205,10 @@ func (c *Conn) ownerChanged(e xfixes.SelectionNotifyEvent) {
 		return
 	}
 	if e.Owner == 0 || e.Owner == c.win {
-		c.changes.drop()
+		c.changes.Drop()
 		return
 	}
-	c.changes.put(selection.Change{Seen: time.Now(), Stamp: uint64(e.SelectionTimestamp)})
+	c.changes.Put(selection.Change{Seen: time.Now(), Stamp: uint64(e.SelectionTimestamp)})
 }
 
 // stamped keeps the newest time for whoever asked for it.
@@ -224,7 +224,7 @@ func (c *Conn) stamped(t xproto.Timestamp) {
 func (c *Conn) Name() string { return "X11" }
 
 // Changes tells what others copied; see selection.System.
-func (c *Conn) Changes() <-chan selection.Change { return c.changes.out }
+func (c *Conn) Changes() <-chan selection.Change { return c.changes.Changes() }
 
 // Err says why Changes was closed.
 func (c *Conn) Err() error {

@@ -9,11 +9,12 @@
 // ext-data-control and wlr-data-control over the socket itself.
 //
 // golang.design/x/clipboard v0.9.0 is not used on Linux. It no longer needs cgo
-// or libX11 and gives up on hung owners after five seconds, which v0.7.1 did
-// not, but still: on X11 it asks once a second, loses what came between and
-// texts beyond about 256 kB; on Wayland its watch fetches each text before
-// anybody could look at the formats, without limits of size and time. Marks of
-// password managers can be honoured with neither.
+// or libX11, which v0.7.1 did. But tried again, on X11 it asks once a second and
+// loses what came between, does not list x-kde-passwordManagerHint among the
+// formats and reads the text beside it, and finds nothing where a text comes in
+// pieces, such as one of 1 MiB from xclip. On Wayland its watch fetches each
+// text before anybody could look at the formats, whatever its length, and a
+// read from an owner that hangs does not end with its context.
 //
 // The package must import nothing of ours but watch. Text of users appears in
 // no error and no log.

@@ -53,6 +53,7 @@ func TestX11DoubleCopyOfAnApplication(t *testing.T) {
 }
 
 func TestX11SecretsAreNotAskedFor(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, news := x.open(t, Options{})
 	for _, mark := range []formatSpec{
@@ -147,6 +148,7 @@ func TestX11OwnerThatLiesAboutItsTargets(t *testing.T) {
 }
 
 func TestX11HungOwner(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, news := x.open(t, Options{})
 	hung := x.own(t, text("never comes"))
@@ -163,6 +165,7 @@ func TestX11HungOwner(t *testing.T) {
 }
 
 func TestX11OwnerThatDies(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	_, news := x.open(t, Options{})
 	x.own(t, formatSpec{Name: "UTF8_STRING", Value: "Guten Tag", Dies: true})
@@ -286,22 +289,8 @@ func TestX11WatchEnds(t *testing.T) {
 	require.NoError(t, other.Close(t.Context()))
 }
 
-func TestOpenNamesTheWayOut(t *testing.T) {
-	for name, c := range map[string]struct {
-		env  map[string]string
-		want string
-	}{
-		"nothing":    {nil, "desktop session"},
-		"ssh":        {map[string]string{"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "ssh -X"},
-		"no server":  {map[string]string{"DISPLAY": ":4242"}, ":4242"},
-		"no display": {map[string]string{"DISPLAY": "nonsense"}, "nonsense"},
-	} {
-		_, err := Open(t.Context(), Options{getenv: func(key string) string { return c.env[key] }})
-		require.ErrorContains(t, err, c.want, name)
-	}
-}
-
 func TestX11ServerThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, _ := x.open(t, Options{})
 	require.NoError(t, x.cmd.Process.Signal(syscall.SIGSTOP))

@@ -140,6 +140,7 @@ func TestX11CloseHandsTheTextToAClipboardManager(t *testing.T) {
 }
 
 func TestX11TwoPrograms(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	a, toldA := x.open(t, Options{})
 	b, toldB := x.open(t, Options{})

@@ -96,7 +96,7 @@ var keys = []Key{
 	}, time.Second, 7*24*time.Hour),
 	period(Key{
 		Name: "folders.poll", standard: 30 * time.Second,
-		Help:  "How often a drop folder is looked through whose changes the system cannot report, such as one on a network.",
+		Help:  "How often new files are looked for in a drop folder whose changes the system cannot report, such as one on a network. Files that are written in place are found later where there are thousands, up to folders.rescan.",
 		field: func(c *Config) any { return &c.Folders.Poll },
 	}, time.Second, 24*time.Hour),
 	period(Key{

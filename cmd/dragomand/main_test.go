@@ -50,6 +50,7 @@ func TestUnitSetsKnownVariables(t *testing.T) {
 			continue
 		}
 		variable, value, _ := strings.Cut(strings.TrimSpace(setting), "=")
+		require.True(t, strings.HasPrefix(variable, "DRAGOMAN_") || variable == "MALLOC_ARENA_MAX", variable)
 		t.Setenv(variable, value)
 	}
 	paths, err := config.NewPaths(config.Host())

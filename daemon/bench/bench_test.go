@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,11 +43,13 @@ func TestReport(t *testing.T) {
 	p := r.begin("part")
 	p.add("files", "files/s", least(2), 3, 1, 2)
 	p.add("answers", "ms", most(2), 2.5)
+	p.Line = "in short"
 	p.end()
 	var out strings.Builder
 	r.print(&out)
 	require.Regexp(t, `part \(load .+ on \d+ processors\)`, out.String())
 	require.Regexp(t, `files, files/s +1\.00 +2\.00 +3\.00 +>= 2\.00 +met`, out.String())
+	require.True(t, strings.HasSuffix(out.String(), "in short\n"))
 	require.Regexp(t, `answers, ms +2\.50 +<= 2\.00 +missed`, out.String())
 }
 
@@ -75,4 +78,11 @@ func TestStatusFields(t *testing.T) {
 	require.Equal(t, 2048.0, field(status, "VmRSS"))
 	require.Equal(t, 17.0, field(status, "voluntary_ctxt_switches"))
 	require.Zero(t, field(status, "VmHWM"))
+}
+
+// What is measured is what `dragoman service install` sets up.
+func TestServiceRunsAsItsUnitSays(t *testing.T) {
+	env, err := ofUnit(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	require.Equal(t, []string{"MALLOC_ARENA_MAX=1"}, env)
 }

@@ -4,7 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
+
+	"dragoman/daemon/api"
 )
 
 const (
@@ -122,6 +127,10 @@ func (b *bench) measureRest(ctx context.Context, s *service, p *part) (share flo
 	if err != nil {
 		return 0, err
 	}
+	how, err := b.undisturbed(ctx, s)
+	if err != nil {
+		return 0, err
+	}
 	resident, _, _, err := memoryOf(s.process.Process.Pid)
 	if err != nil {
 		return 0, err
@@ -130,10 +139,37 @@ func (b *bench) measureRest(ctx context.Context, s *service, p *part) (share flo
 	_, live, _ := s.heap.now()
 	p.add("time looked at", "s", nil, resting.seconds)
 	p.add("between looks through the folders", "% of a processor", most(0.1), 100*share)
-	p.add("wake-ups of threads", "per s", nil, float64(after.wakeups-before.wakeups)/resting.seconds)
+	wakeups := float64(after.wakeups-before.wakeups) / resting.seconds
+	p.add("wake-ups of threads", "per s", nil, wakeups)
 	p.add("resident", "MB", nil, resident)
 	p.add("Go's heap, live", "MB", nil, live)
+	p.Line = fmt.Sprintf("idle for %.0f s with %d folders of %d files, %s: %s %% of a processor, %s wake-ups/s, %s MB resident",
+		resting.seconds, folders, b.resting, how, number(100*share), number(wakeups), number(resident))
 	return share, nil
+}
+
+// undisturbed makes sure that the service had nothing to do, and says how it
+// watches the folders.
+func (b *bench) undisturbed(ctx context.Context, s *service) (how string, err error) {
+	all, err := s.Folders(ctx)
+	if err != nil {
+		return "", err
+	}
+	states := map[api.FolderState]int{}
+	for _, f := range all.Folders {
+		states[f.Status.State]++
+		if f.Status.Done != int64(b.resting) || f.Status.Waiting > 0 {
+			return "", fmt.Errorf("%s was not idle: %d files done, %d waiting", f.Settings.Path, f.Status.Done, f.Status.Waiting)
+		}
+	}
+	if len(all.Folders) != folders {
+		return "", fmt.Errorf("%d folders instead of %d", len(all.Folders), folders)
+	}
+	var parts []string
+	for _, state := range slices.Sorted(maps.Keys(states)) {
+		parts = append(parts, fmt.Sprintf("%d %s", states[state], state))
+	}
+	return strings.Join(parts, ", "), nil
 }
 
 // measureScans returns the processor seconds of one look through all folders,

@@ -34,8 +34,11 @@ func usageOf(pid int) (usage, error) {
 		}
 		u.processor += time.Duration(ran)
 		status, err := os.ReadFile(filepath.Join(thread, "status"))
-		if err == nil {
+		switch {
+		case err == nil:
 			u.wakeups += int(field(string(status), "voluntary_ctxt_switches"))
+		case !os.IsNotExist(err):
+			return u, fmt.Errorf("read how often a thread woke up: %w", err)
 		}
 	}
 	return u, nil

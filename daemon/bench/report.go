@@ -42,6 +42,7 @@ type part struct {
 	Title   string    `json:"title"`
 	Load    []float64 `json:"load"` // processes that ran or waited, average of a minute: before and after
 	Figures []figure  `json:"figures"`
+	Line    string    `json:"line,omitempty"` // the same in short, to be quoted
 }
 
 type report struct {
@@ -99,6 +100,9 @@ func (r *report) print(out io.Writer) {
 			fmt.Fprintln(w, p.row(f))
 		}
 		w.Flush()
+		if p.Line != "" {
+			fmt.Fprintln(out, p.Line)
+		}
 	}
 	r.printed = len(r.Parts)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"dragoman/daemon/api"
@@ -31,7 +33,8 @@ type service struct {
 const patience = 10 * time.Minute
 
 // startService starts one on a folder of its own, with the settings that it has
-// by default but for those in env, and returns when it answers.
+// by default and as its unit starts it, but for those in env, and returns when it
+// answers.
 func (b *bench) startService(ctx context.Context, env ...string) (*service, error) {
 	return b.startServiceAt(ctx, b.tempDir("home-"), env...)
 }
@@ -47,8 +50,12 @@ func (b *bench) startServiceAt(ctx context.Context, home string, env ...string) 
 		config.EnvData+"="+filepath.Join(b.root, data), config.EnvCache+"="+b.cache(), config.EnvRuntime+"="+run,
 		config.EnvModel+"="+filepath.Join(b.root, starter), "DRAGOMAN_OPENVINO="+b.runtime.Library)
 	s.Client = api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, ipc.Default(run)) })
+	unit, err := ofUnit(b.root)
+	if err != nil {
+		return nil, err
+	}
 	s.process = exec.Command(b.in("dragomand"))
-	s.process.Env = append(append(s.env, "GODEBUG=gctrace=1"), env...)
+	s.process.Env = slices.Concat(s.env, unit, []string{"GODEBUG=gctrace=1"}, env)
 	s.process.Stderr = s.heap
 	s.started = time.Now()
 	if err := s.process.Start(); err != nil {
@@ -70,6 +77,20 @@ func (b *bench) startServiceAt(ctx context.Context, home string, env ...string) 
 			return nil, errors.Join(err, s.stop())
 		}
 	}
+}
+
+// ofUnit is the environment that the user's unit sets.
+func ofUnit(root string) (env []string, err error) {
+	unit, err := os.ReadFile(filepath.Join(root, "assets", "units", "dragoman.user.service"))
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(unit)) {
+		if setting, found := strings.CutPrefix(line, "Environment="); found {
+			env = append(env, strings.TrimSpace(setting))
+		}
+	}
+	return env, nil
 }
 
 // warm waits until the model is loaded.

@@ -12,18 +12,21 @@ import (
 
 // scopes are the two services with what differs on the machine.
 var scopes = []struct {
-	name, user, flag, systemctl string
-	left                        string // finds what an uninstalled service left
+	name, user, flag, systemctl, settings string
+	left                                  string // finds what an uninstalled service left
 }{
 	{
-		name: "user", user: tester, systemctl: "systemctl --user",
+		name: "user", user: tester, systemctl: "systemctl --user", settings: "~/.config/dragoman",
 		left: `find /home/tester/.config /run/user/1000 -name '*dragoman*' 2>/dev/null; ls -d /home/tester/.config/systemd 2>/dev/null; true`,
 	},
 	{
-		name: "system", user: "root", flag: " --system", systemctl: "systemctl",
+		name: "system", user: "root", flag: " --system", systemctl: "systemctl", settings: "/etc/dragoman",
 		left: `find /etc /run /var/lib /var/cache -name '*dragoman*' -not -path '/var/lib/systemd/*' -not -path '/run/systemd/*'; getent passwd dragoman; getent group dragoman; true`,
 	},
 }
+
+// notRunning is the exit code of dragoman that scripts rely on.
+const notRunning = 5
 
 // The life of a service under a real systemd, from its installation to its end.
 func TestServiceInABootedMachine(t *testing.T) {
@@ -36,10 +39,10 @@ func TestServiceInABootedMachine(t *testing.T) {
 			}
 			if s.user == tester {
 				m.must("root", "loginctl enable-linger tester")
-				m.eventually(tester, "test -d $XDG_RUNTIME_DIR/systemd")
+				m.eventually(tester, "systemctl --user show --property=Version")
 			}
 			out, status := m.as(s.user, service("status"))
-			require.Equal(t, 1, status)
+			require.Equal(t, notRunning, status)
 			require.Contains(t, out, "not installed")
 
 			// Installed, it runs and is known by its unit.
@@ -72,11 +75,19 @@ func TestServiceInABootedMachine(t *testing.T) {
 			third := pid()
 			require.NotEqual(t, second, third)
 
+			// A reload that is asked for during the start is not lost, although systemd
+			// may take both as one.
+			m.must(s.user, "mkdir "+s.settings+"; "+s.systemctl+" --no-block restart dragoman; "+
+				"echo 'history.enabled = false' >"+s.settings+"/config.toml; "+s.systemctl+" reload dragoman")
+			require.NotEqual(t, third, pid())
+			m.eventually(s.user, "dragoman status | grep 'history  *off'")
+			m.must(s.user, "rm -r "+s.settings)
+
 			// It stops cleanly and starts again; both may be said twice.
 			m.must(s.user, service("stop"))
 			m.must(s.user, service("stop"))
 			out, status = m.as(s.user, service("status"))
-			require.Equal(t, 1, status)
+			require.Equal(t, notRunning, status)
 			require.Contains(t, out, "State:    stopped", "and not failed")
 			m.must(s.user, service("start"))
 			m.must(s.user, service("start"))

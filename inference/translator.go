@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"dragoman/inference/checksum"
@@ -76,7 +77,14 @@ func (t *Translator) Close() error {
 // Abandon removes what would outlive the process and leaves everything else to
 // the system, which takes memory back faster than the runtime does. It is for
 // programs that end right afterwards.
-func (t *Translator) Abandon() error { return t.removeScratch() }
+func (t *Translator) Abandon() error {
+	abandoned.Store(t, nil)
+	return t.removeScratch()
+}
+
+// abandoned are held, since the garbage collector ends a process that lets go of
+// memory which was pinned for the runtime.
+var abandoned sync.Map
 
 // Languages are the codes of the languages that the model translates between,
 // sorted.

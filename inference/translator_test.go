@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -42,6 +43,24 @@ func open(t *testing.T, o Options) *Translator {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, tr.Close()) })
 	return tr
+}
+
+// TestAbandonedIsNotCollected would end the process: the runtime's memory is
+// pinned.
+func TestAbandonedIsNotCollected(t *testing.T) {
+	func() {
+		tr, err := Open(t.Context(), Options{
+			Runtime: ovtest.Library(t), ModelDir: filepath.Join(ovtest.Root(), "assets", "starter"), Cache: Cache{Dir: cacheDir},
+		})
+		require.NoError(t, err)
+		require.NotEmpty(t, translate(t, tr, "en", "de", "The house is big.").Text)
+		require.NoError(t, tr.Abandon())
+	}()
+	runtime.GC()
+	runtime.GC() // what the first found is finalised by now
+	var held int
+	abandoned.Range(func(any, any) bool { held++; return true })
+	require.Equal(t, 1, held)
 }
 
 func translate(t *testing.T, tr *Translator, from, to, text string) Result {

@@ -150,13 +150,24 @@ func TestOneDaemonAUser(t *testing.T) {
 	}
 	elsewhere.env["DRAGOMAN_RUNTIME"] = h.path("run")
 	require.Equal(t, exitFailed, elsewhere.launch().wait())
+	// With a state folder of its own, as another HOME gives it, it would take the
+	// socket.
+	other := *h
+	other.env = map[string]string{}
+	for name, value := range h.env {
+		other.env[name] = value
+	}
+	other.env["DRAGOMAN_STATE"] = h.path("other state")
+	third := other.launch()
+	require.Equal(t, exitFailed, third.wait())
+	require.Contains(t, third.stderr.String(), fmt.Sprintf("another process listens there already: process %d of user %d", first.cmd.Process.Pid, os.Geteuid()))
 
 	first.kill()
 	for _, left := range []string{filepath.Join(h.env["DRAGOMAN_RUNTIME"], "api.sock"), h.path("state/dragomand.json"), h.path("state/dragomand.lock")} {
 		_, err := os.Lstat(left)
 		require.NoError(t, err, "there is something stale to be overcome")
 	}
-	third := h.launch().answering()
+	third = h.launch().answering()
 	now, err := h.client().Status(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, third.cmd.Process.Pid, now.PID)

@@ -36,14 +36,22 @@ type Info struct {
 // errors.Is; the error itself says which.
 var ErrHeld = errors.New("another dragomand is running")
 
-type heldError struct{ info Info }
+type heldError struct {
+	info Info
+	user string // who runs it, "" for this one
+	dir  string
+}
 
 func (e heldError) Error() string {
 	if e.info.PID == 0 {
-		return ErrHeld.Error() + ": stop it first"
+		return fmt.Sprintf("%s on %s: stop it first", ErrHeld, e.dir)
 	}
-	return fmt.Sprintf("%s: process %d since %s, %s: stop it first (`dragoman service stop`, or end that process)",
-		ErrHeld, e.info.PID, e.info.Started.Local().Format(time.DateTime), e.info.Executable)
+	who := fmt.Sprintf("process %d", e.info.PID)
+	if e.user != "" {
+		who += " of user " + e.user
+	}
+	return fmt.Sprintf("%s: %s since %s, %s: stop it first (`dragoman service stop`, or end that process)",
+		ErrHeld, who, e.info.Started.Local().Format(time.DateTime), e.info.Executable)
 }
 
 func (e heldError) Is(target error) bool { return target == ErrHeld }
@@ -57,11 +65,14 @@ func Take(stateDir string, info Info) (release func(), err error) {
 	}
 	lock := flock.New(filepath.Join(stateDir, lockFile), flock.SetPermissions(0o600))
 	switch taken, err := lock.TryLock(); {
+	case errors.Is(err, fs.ErrPermission) && otherOwner(lock.Path()) != "":
+		return nil, fmt.Errorf("lock the state folder: %w: the file belongs to %s, whose dragomand works here or did once, as after sudo: end that one, if it runs, and take the folder back (`sudo chown -R %s %s`), or name another with DRAGOMAN_STATE",
+			err, otherOwner(lock.Path()), self(), stateDir)
 	case err != nil:
 		return nil, fmt.Errorf("lock the state folder: %w: it must be writable and on a disk of this machine; DRAGOMAN_STATE names another", err)
 	case !taken:
 		holder, _ := read(stateDir) // it may not have told yet
-		return nil, heldError{holder}
+		return nil, heldError{holder, otherOwner(filepath.Join(stateDir, infoFile)), stateDir}
 	}
 	if info.PID == 0 {
 		info.PID = os.Getpid()

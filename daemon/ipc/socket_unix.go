@@ -163,8 +163,12 @@ func removeStale(path string) error {
 	c, err := net.DialTimeout("unix", path, probeWait)
 	switch {
 	case err == nil:
-		_ = c.Close()
-		return ErrInUse
+		defer c.Close()
+		peer, err := peerOf(c)
+		if err != nil {
+			return ErrInUse
+		}
+		return fmt.Errorf("%w: process %d of user %d: stop it, or name another place with DRAGOMAN_RUNTIME", ErrInUse, peer.Pid, peer.Uid)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return os.Remove(path)
 	case errors.Is(err, fs.ErrNotExist): // ended just now

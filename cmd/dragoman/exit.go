@@ -29,7 +29,7 @@ const exitCodesHelp = `Exit codes:
   1    failed while working
   2    wrong use: an unknown command, flag, language or setting, or a value that cannot be
   3    unusable input: not a text file, too large, in a language that the model does not know, not there
-  4    no OpenVINO runtime, usable model or service manager, or wrong settings: see ` + "`dragoman doctor`" + `
+  4    no OpenVINO runtime, usable model, service manager or display, or wrong settings: see ` + "`dragoman doctor`" + `
   5    the service is not running or not installed: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
 

@@ -51,10 +51,11 @@ func newRoot() *cobra.Command {
 	})
 	o := &options{}
 	root.AddCommand(
-		newTranslate(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
+		newTranslate(o), newClip(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
 		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),
 		newService(), newConfig(reloadService), newRuntime(), newVersion(), newMan(),
 	)
+	root.AddCommand(clipOwners()...)
 	complete(root)
 	return root
 }

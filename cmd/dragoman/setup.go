@@ -27,7 +27,8 @@ type options struct {
 	weights string
 	threads int
 	local   bool
-	private bool // of translate
+	private bool // of translate and clip
+	origin  api.Origin
 }
 
 // alone says whether the work is to be done in this process: because that is

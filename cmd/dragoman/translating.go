@@ -22,6 +22,9 @@ import (
 type translating interface {
 	// check refuses languages that there are not.
 	check(ctx context.Context, from, to string) error
+	languages(ctx context.Context) ([]string, error)
+	// detect finds out the language of a text by its beginning.
+	detect(ctx context.Context, text string) (api.Detection, error)
 	// translate tells progress each part of the translation when it is ready.
 	translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error)
 	close()
@@ -53,7 +56,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		}
 		switch err := answers(c.Context(), client); {
 		case err == nil:
-			return remote{client: client, private: o.private}, nil
+			return remote{client: client, private: o.private, origin: o.origin}, nil
 		case errors.Is(err, fs.ErrPermission): // the machine's service, which is not for this user
 			fmt.Fprintln(c.ErrOrStderr(), "dragoman: working without the service:", printable(err.Error()))
 		case !errors.Is(err, api.ErrNotRunning):
@@ -79,6 +82,17 @@ func (l local) check(_ context.Context, from, to string) error {
 	return l.CheckLanguages(from, to)
 }
 
+func (l local) languages(context.Context) ([]string, error) { return l.Languages(), nil }
+
+func (l local) detect(_ context.Context, text string) (api.Detection, error) {
+	found := language.Detect(text, l.Languages())
+	d := api.Detection{Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure, Foreign: found.Other}
+	for _, a := range found.Alternatives {
+		d.Alternatives = append(d.Alternatives, api.Alternative{Language: a.Language, Confidence: a.Confidence})
+	}
+	return d, nil
+}
+
 func (l local) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
 	whole := translated{from: from}
 	if from == api.Auto {
@@ -101,9 +115,34 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 type remote struct {
 	client  *api.Client
 	private bool
+	origin  api.Origin
 }
 
 func (remote) close() {}
+
+func (r remote) languages(ctx context.Context) ([]string, error) {
+	found, err := r.client.Languages(ctx)
+	var codes []string
+	for _, l := range found.Languages {
+		codes = append(codes, l.Code)
+	}
+	return codes, err
+}
+
+// detectable is how much of a text is sent to find out its language, in bytes:
+// several times what language.Detect looks at.
+const detectable = 16 << 10
+
+func (r remote) detect(ctx context.Context, text string) (api.Detection, error) {
+	if len(text) > detectable {
+		text = strings.ToValidUTF8(text[:detectable], "")
+	}
+	found, err := r.client.Detect(ctx, api.DetectRequest{Texts: []string{text}})
+	if err != nil || len(found.Detections) != 1 {
+		return api.Detection{}, err
+	}
+	return found.Detections[0], nil
+}
 
 func (r remote) check(ctx context.Context, from, to string) error {
 	found, err := r.client.Languages(ctx)
@@ -147,7 +186,7 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 	var out strings.Builder
 	for _, p := range parts(text, part) {
 		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
-			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: api.OriginCommand, Private: r.private,
+			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: cmp.Or(r.origin, api.OriginCommand), Private: r.private,
 		}, func(p api.Piece) error {
 			if progress != nil {
 				progress(inference.Progress{Text: p.Text, Done: p.Done, Total: p.Total})

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,6 +35,11 @@ func TestStopInTheMiddleOfWork(t *testing.T) {
 		want = append(want, fmt.Sprintf("%d.de.txt", i))
 	}
 	h.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Waiting == 12 })
+	jobs, err := h.client().Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(jobs.Jobs, func(j api.Job) bool {
+		return j.Origin == api.OriginCommand && j.Done == 0
+	}), "it is within its first sentence: %+v", jobs.Jobs)
 	p.stop()
 	require.Empty(t, p.complaints())
 	require.NotZero(t, long.wait(), "its translation did not come")

@@ -94,3 +94,28 @@ const (
 	NoteNoHost        ID = "note_no_host"
 	NoteHotkey        ID = "note_hotkey"
 )
+
+// Pages, and what other programs of the desktop show for us.
+const (
+	HistoryOff           ID = "history_off"
+	HistoryOlder         ID = "history_older"
+	HelpCopyTitle        ID = "help_copy_title"
+	HelpCopy             ID = "help_copy"
+	HelpClick            ID = "help_click"
+	HelpKey              ID = "help_key"
+	HelpKeyBind          ID = "help_key_bind"
+	HelpNeverTitle       ID = "help_never_title"
+	HelpNever            ID = "help_never"
+	HelpExclude          ID = "help_exclude"
+	HelpLocal            ID = "help_local"
+	HelpCommandsTitle    ID = "help_commands_title"
+	HelpCommandClip      ID = "help_command_clip"
+	HelpCommandTranslate ID = "help_command_translate"
+	HelpCommandFolders   ID = "help_command_folders"
+	HelpCommandStatus    ID = "help_command_status"
+	HelpCommandConfig    ID = "help_command_config"
+	HelpCommandErase     ID = "help_command_erase"
+	HelpCommandDoctor    ID = "help_command_doctor"
+	HotkeyDoes           ID = "hotkey_does"
+	FolderChoose         ID = "folder_choose"
+)

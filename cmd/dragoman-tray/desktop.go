@@ -10,16 +10,22 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/installer/autostart"
 	"dragoman/installer/service"
 	"dragoman/tray/agent"
 	"dragoman/tray/desktop"
+	"dragoman/tray/message"
+	"dragoman/tray/page"
 )
 
 // desktopOf joins what the agent has done by others.
-func desktopOf(paths config.Paths) agent.Desktop {
+func desktopOf(paths config.Paths, client *api.Client, pages page.Files) agent.Desktop {
 	return agent.Desktop{
+		ShowHistory:  func(ctx context.Context, t *message.Texts) error { return showHistory(ctx, client, pages, t) },
+		ShowHelp:     func(ctx context.Context, t *message.Texts) error { return showHelp(ctx, paths, pages, t) },
+		ListenHotkey: desktop.ListenHotkey,
 		Open:         desktop.Open,
 		OpenSettings: func(ctx context.Context) error { return openSettings(ctx, paths.ConfigFile) },
 		StartService: func(ctx context.Context) error { return startService(ctx, paths) },

@@ -15,9 +15,11 @@ import (
 	"dragoman/daemon/config"
 	"dragoman/daemon/ipc"
 	"dragoman/tray/agent"
+	"dragoman/tray/desktop"
 	"dragoman/tray/identity"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
+	"dragoman/tray/page"
 	"dragoman/tray/systray"
 	"dragoman/watch/clip"
 )
@@ -47,10 +49,16 @@ func run(ctx context.Context, o options) error {
 	}
 	notifier := notify.Open(shown)
 	defer notifier.Close()
+	pages, err := page.OpenFiles(filepath.Join(paths.RuntimeDir, "pages-"+session()))
+	if err != nil {
+		slog.Warn("Pages of an earlier tray are still there", "err", err)
+	}
+	defer removePages(pages)
+	client := newClient(paths)
 	a := agent.New(agent.Options{
-		Client:       newClient(paths),
+		Client:       client,
 		Notifier:     notifier,
-		Desktop:      desktopOf(paths),
+		Desktop:      desktopOf(paths, client, pages),
 		SettingsFile: paths.ConfigFile,
 		MemoryFile:   filepath.Join(paths.StateDir, "tray.json"),
 		Languages:    message.System(),
@@ -61,6 +69,11 @@ func run(ctx context.Context, o options) error {
 	var parts sync.WaitGroup
 	var again error
 	parts.Go(func() { watchClipboard(ctx, a) })
+	parts.Go(func() {
+		if desktop.CanChooseFolder(ctx) {
+			a.SetChooser(ctx, desktop.ChooseFolder)
+		}
+	})
 	if !o.noIcon {
 		parts.Go(func() { tellHost(ctx, a) })
 		parts.Go(func() {
@@ -75,6 +88,7 @@ func run(ctx context.Context, o options) error {
 	if again != nil {
 		slog.Warn("The tray starts again", "err", again)
 		notifier.Close()
+		removePages(pages)
 		closeLog()
 		release()
 		return restart()

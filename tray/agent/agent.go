@@ -30,10 +30,13 @@ type Options struct {
 type Desktop struct {
 	Open         func(ctx context.Context, path string) error // a file or folder, with its program
 	OpenSettings func(ctx context.Context) error
-	ShowHistory  func(ctx context.Context) error
-	ShowHelp     func(ctx context.Context) error
-	// ChooseFolder asks for a folder; "" where the person chose none.
-	ChooseFolder func(ctx context.Context) (string, error)
+	ShowHistory  func(ctx context.Context, texts *message.Texts) error
+	ShowHelp     func(ctx context.Context, texts *message.Texts) error
+	// ChooseFolder asks for a folder; "" where the person chose none. See
+	// SetChooser.
+	ChooseFolder func(ctx context.Context, title string) (string, error)
+	// ListenHotkey is desktop.ListenHotkey.
+	ListenHotkey func(ctx context.Context, keys, description string, pressed func()) error
 	StartService func(ctx context.Context) error
 	StopService  func(ctx context.Context) error
 	Autostart    func() (bool, error)
@@ -71,6 +74,7 @@ type Agent struct {
 
 	autostart bool
 	battery   battery
+	hotkey    hotkey
 	quit      context.CancelFunc
 	work      sync.WaitGroup
 }
@@ -101,6 +105,12 @@ func (a *Agent) Clicks() chan<- tray.Click { return a.clicks }
 // error). It may be called from any goroutine, and waits for Run.
 func (a *Agent) SetClipboard(ctx context.Context, c *clip.Clipboard, err error) {
 	a.do(ctx, func() { a.takeClipboard(ctx, c, err) })
+}
+
+// SetChooser gives the Agent what asks for a folder, once it is known that the
+// desktop has such. It may be called from any goroutine.
+func (a *Agent) SetChooser(ctx context.Context, choose func(ctx context.Context, title string) (string, error)) {
+	a.do(ctx, func() { a.opts.Desktop.ChooseFolder = choose })
 }
 
 // TranslateNow translates what a selection holds, whatever the settings say of
@@ -143,6 +153,7 @@ func (a *Agent) Run(ctx context.Context) {
 			}
 		}
 		a.battery.tick(tick, a.settings.now().Tray.BatteryPause)
+		a.listenToKeys(ctx)
 		a.show()
 		select {
 		case <-ctx.Done():

@@ -9,6 +9,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/tray"
+	"dragoman/tray/message"
 )
 
 // clicked does what was chosen in the menu.
@@ -46,11 +47,11 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 		a.set(ctx, map[string]string{"tray.battery_pause": yesNo(!a.settings.now().Tray.BatteryPause)})
 		a.lookAtBattery(ctx)
 	case tray.History:
-		a.tryDesktop(ctx, "history", d.ShowHistory)
+		a.tryDesktop(ctx, "history", a.inWords(d.ShowHistory))
 	case tray.Settings:
 		a.tryDesktop(ctx, "settings", d.OpenSettings)
 	case tray.Help:
-		a.tryDesktop(ctx, "help", d.ShowHelp)
+		a.tryDesktop(ctx, "help", a.inWords(d.ShowHelp))
 	case tray.Autostart:
 		a.setAutostart(ctx)
 	case tray.Quit:
@@ -78,6 +79,15 @@ func (a *Agent) tryDesktop(ctx context.Context, what string, f func(context.Cont
 		return
 	}
 	a.try(ctx, what, f)
+}
+
+// inWords gives f the texts of the menu.
+func (a *Agent) inWords(f func(context.Context, *message.Texts) error) func(context.Context) error {
+	if f == nil {
+		return nil
+	}
+	texts := a.texts // of Run's goroutine
+	return func(ctx context.Context) error { return f(ctx, texts) }
 }
 
 func (a *Agent) startService(ctx context.Context) {
@@ -126,8 +136,9 @@ func (a *Agent) addFolder(ctx context.Context) {
 	if choose == nil {
 		return
 	}
+	title := a.texts.Say(message.FolderChoose)
 	a.try(ctx, "folder", func(ctx context.Context) error {
-		path, err := choose(ctx)
+		path, err := choose(ctx, title)
 		if err != nil || path == "" {
 			return err
 		}

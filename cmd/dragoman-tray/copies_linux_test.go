@@ -19,10 +19,6 @@ const (
 // patient has room between two copies for a machine that is busy.
 const patient = "clipboard.window = \"10s\"\n"
 
-func titled(prefix string) func(desktest.Note) bool {
-	return func(n desktest.Note) bool { return strings.HasPrefix(n.Title, prefix) }
-}
-
 func saying(part string) func(desktest.Note) bool {
 	return func(n desktest.Note) bool { return strings.Contains(n.Body, part) }
 }

@@ -14,10 +14,10 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long bench quality lint build man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench quality lint build man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(DRAGOMAN) runtime ## set everything up, translate a sentence and a drop folder
 	@DRAGOMAN_DATA=$(DATA) DRAGOMAN_CACHE=$(CURDIR)/$(BUILD)/cache sh cmd/dragoman/demo.sh $(DRAGOMAN)
@@ -28,6 +28,10 @@ test: runtime ## set everything up and pass the tests
 test-long: runtime $(REFERENCE)/bin/python ## the tests that take long: 418M shape, kills, race detector
 	go test -tags long -timeout 60m ./...
 	CGO_ENABLED=1 go test -short -race ./...
+
+test-desktop: runtime ## dragoman-tray in real panels, with screenshots; installs them by apt
+	go build -o $(BUILD)/desktop/ ./cmd/...
+	DRAGOMAN_DATA=$(DATA) DRAGOMAN_CACHE=$(CURDIR)/$(BUILD)/cache bash cmd/dragoman-tray/desktop/run.sh $(BUILD)/desktop assets/starter $(BUILD)/screenshots
 
 bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and measure the service
 	go run ./inference/bench
@@ -44,7 +48,10 @@ lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
 
 build: ## cross-compile for linux and windows on amd64 and arm64
 	@set -e; for t in $(TARGETS); do dir=$(BUILD)/release/$${t%/*}-$${t#*/}; mkdir -p $$dir; echo $$dir; \
-		GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/...; done
+		export GOOS=$${t%/*} GOARCH=$${t#*/}; \
+		go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/dragoman ./cmd/dragomand; \
+		if [ $$GOOS = windows ]; then gui='-H windowsgui'; else gui=; fi; \
+		go build -trimpath -ldflags "$(LDFLAGS) $$gui" -o $$dir/ ./cmd/dragoman-tray; done
 
 man: $(DRAGOMAN) ## write the manual pages into build/man
 	$(DRAGOMAN) man $(BUILD)/man

@@ -32,7 +32,7 @@ func (m *machine) withModel() *machine {
 func TestDropFolderSurvivesAReboot(t *testing.T) {
 	m := newMachine(t).withModel()
 	m.must("root", "loginctl enable-linger tester")
-	m.eventually(tester, "test -d $XDG_RUNTIME_DIR/systemd")
+	m.eventually(tester, "systemctl --user show-environment")
 	m.must(tester, "dragoman service install")
 	m.must(tester, "dragoman folders add ~/Translate --to es")
 	m.must(tester, "echo 'The house is big.' > ~/Translate/before.txt")

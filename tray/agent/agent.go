@@ -49,6 +49,7 @@ type Desktop struct {
 type Agent struct {
 	opts     Options
 	settings *settings
+	gate     *settings // the same for the clipboard's goroutine, which reads nothing while the watch is off
 	memory   *memory
 	texts    *message.Texts
 	inbox    chan func() // what others want done by Run's goroutine
@@ -84,6 +85,7 @@ func New(o Options) *Agent {
 	a := &Agent{
 		opts:     o,
 		settings: openSettings(o.SettingsFile),
+		gate:     openSettings(o.SettingsFile),
 		memory:   openMemory(o.MemoryFile),
 		inbox:    make(chan func()),
 		views:    make(chan tray.View, 1),

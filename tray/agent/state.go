@@ -49,5 +49,11 @@ func (a *Agent) ClipOptions() clip.Options { return a.clipOptions() }
 
 func (a *Agent) clipOptions() clip.Options {
 	s := a.settings.now().Clipboard
-	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude}
+	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Wanted: a.copiesWanted}
+}
+
+// copiesWanted is asked by the clipboard's goroutine.
+func (a *Agent) copiesWanted() bool {
+	a.gate.refresh()
+	return tray.ClipMode(a.gate.now().Clipboard.Watch) != tray.ClipOff
 }

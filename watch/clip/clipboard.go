@@ -19,6 +19,10 @@ type Options struct {
 	// Exclude names applications that are never read from: base names of their
 	// programs or words of WM_CLASS, without case.
 	Exclude []string
+	// Wanted is asked at each copy, before anything of it is looked at, by one
+	// goroutine. Copies that nobody wants are told with the reason Off. nil wants
+	// all.
+	Wanted func() bool
 
 	getenv func(string) string // os.Getenv if nil
 }

@@ -123,6 +123,10 @@ func (c *Clipboard) follow(ctx context.Context, sys selection.System) bool {
 			if !c.watched(change.Seen) {
 				continue
 			}
+			if !c.wanted() {
+				c.tell(Copy{Skip: Off, Time: change.Seen, Stamp: change.Stamp})
+				continue
+			}
 			change.Merged += missed
 			n, err := c.look(ctx, sys, selection.Clipboard, change)
 			if missed = 0; errors.Is(err, selection.ErrReplaced) {
@@ -160,6 +164,13 @@ func (c *Clipboard) set(sys selection.System, why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sys, c.why = sys, why
+}
+
+func (c *Clipboard) wanted() bool {
+	c.mu.Lock()
+	wanted := c.options.Wanted
+	c.mu.Unlock()
+	return wanted == nil || wanted()
 }
 
 // watched tells whether somebody wants to know of a change at a time.

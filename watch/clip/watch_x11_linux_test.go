@@ -304,3 +304,17 @@ func TestX11ServerThatDoesNotAnswer(t *testing.T) {
 	require.False(t, errors.Is(err, ErrAway))
 	require.NoError(t, x.cmd.Process.Signal(syscall.SIGCONT))
 }
+
+func TestX11NothingIsAskedForWhileNobodyWantsIt(t *testing.T) {
+	t.Parallel()
+	x := startX(t)
+	wanted := make(chan bool, 1) // the next answer
+	_, news := x.open(t, Options{Wanted: func() bool { return <-wanted }})
+	wanted <- false
+	off := x.own(t, text("while it is off"))
+	require.Equal(t, Off, next(t, news).Skip)
+	require.Empty(t, off.requests())
+	wanted <- true
+	x.own(t, text("when it is on"))
+	require.Equal(t, "when it is on", next(t, news).Text)
+}

@@ -29,6 +29,7 @@ type ownerSpec struct {
 	Formats  []formatSpec
 	Nameless bool // copies without a window, so that nobody knows who it was
 	Idle     bool // copies nothing before it is told to
+	Ends     bool // as soon as it has copied
 }
 
 // formatSpec is a format by its name. One that is Made is asked of the
@@ -256,6 +257,9 @@ func playOwner(s ownerSpec) {
 		s.copy(window)
 	}
 	fmt.Println("ready")
+	if s.Ends {
+		return
+	}
 	go func() {
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 			commands <- in.Text()

@@ -2,6 +2,7 @@ package clip
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func TestWindowsOwnWrites(t *testing.T) {
 	c, news := open(t, Options{})
 	other, toldOther := open(t, Options{})
 	reader := start(t, ownerSpec{Idle: true})
-	const written = "Buenos días,\nmundo entero 😀"
+	const written = "Buenos días,\r\nmundo entero 😀"
 	require.NoError(t, c.Write(t.Context(), written))
 	for name, by := range map[string]*Clipboard{"this process": c, "another one of ours": other} {
 		n, err := by.Read(t.Context(), selection.Clipboard)
@@ -29,14 +30,17 @@ func TestWindowsOwnWrites(t *testing.T) {
 	}
 	require.Equal(t, want, reader.read())
 
-	// A program hands it on, with nothing to tell whose it was.
-	for _, part := range []string{"Buenos días,\r\nmundo entero 😀", "mundo entero"} {
+	// A program hands it on, with nothing to tell whose it was: the other, which
+	// did not write it, takes it for news.
+	for _, part := range []string{written, "mundo entero"} {
 		copied(t, text(part)).end()
+		n := next(t, toldOther)
+		require.Equal(t, part, n.Text, n.Skip.String())
 	}
 	require.NoError(t, c.Write(t.Context(), "otra vez"))
 	require.NoError(t, c.Write(t.Context(), written))
 	quiet(t, news)
-	require.Equal(t, "mundo entero", drain(t, toldOther, "nothing but this")[1], "the other does not know it")
+	require.Equal(t, "nothing but this", next(t, toldOther).Text)
 
 	require.NoError(t, c.Write(t.Context(), written))
 	require.NoError(t, c.Close(t.Context()))
@@ -129,6 +133,18 @@ func TestWindowsClipboardThatAnotherKeepsOpen(t *testing.T) {
 	n, err = c.Read(t.Context(), selection.Clipboard)
 	require.NoError(t, err)
 	require.Equal(t, Own, n.Skip)
+}
+
+// TestWindowsOwnerThatEndsAtOnce copies as programs of the command line do.
+func TestWindowsOwnerThatEndsAtOnce(t *testing.T) {
+	_, news := open(t, Options{})
+	for i := range 40 {
+		text := fmt.Sprint("Guten Tag ", i)
+		start(t, ownerSpec{Ends: true, Formats: []formatSpec{{Name: "CF_UNICODETEXT", Value: text}}})
+		n := next(t, news)
+		require.Equal(t, Accepted, n.Skip, n.Skip.String())
+		require.Equal(t, text, n.Text)
+	}
 }
 
 func TestWindowsManyCopies(t *testing.T) {

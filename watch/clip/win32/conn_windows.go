@@ -75,23 +75,31 @@ func (c *Conn) run(ready chan<- error) {
 	_, _, _ = destroyWindow.Call(uintptr(c.window))
 }
 
-// create makes a window that only gets messages. A class of our own is not
-// needed: the messages that matter are posted and so seen by loop.
-func (c *Conn) create() error {
-	class, err := windows.UTF16PtrFromString("STATIC")
-	if err != nil {
+// create makes the window and has it told of changes.
+func (c *Conn) create() (err error) {
+	if c.window, err = newWindow(); err != nil {
 		return err
 	}
-	w, _, err := createWindowEx.Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 0, 0, messageOnly, 0, 0, 0)
-	if w == 0 {
-		return fmt.Errorf("make a window: %w", failed(err))
-	}
-	c.window, c.told = windows.HWND(w), sequence()
-	if ok, _, err := addClipboardFormatListener.Call(w); ok == 0 {
-		_, _, _ = destroyWindow.Call(w)
+	c.told = sequence()
+	if ok, _, err := addClipboardFormatListener.Call(uintptr(c.window)); ok == 0 {
+		_, _, _ = destroyWindow.Call(uintptr(c.window))
 		return fmt.Errorf("ask for news: %w", failed(err))
 	}
 	return nil
+}
+
+// newWindow makes a window of this thread's that only gets messages. A class of
+// our own is not needed: the messages that matter are posted and so seen by loop.
+func newWindow() (windows.HWND, error) {
+	class, err := windows.UTF16PtrFromString("STATIC")
+	if err != nil {
+		return 0, err
+	}
+	w, _, err := createWindowEx.Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 0, 0, messageOnly, 0, 0, 0)
+	if w == 0 {
+		return 0, fmt.Errorf("make a window: %w", failed(err))
+	}
+	return windows.HWND(w), nil
 }
 
 func (c *Conn) loop() error {

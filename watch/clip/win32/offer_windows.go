@@ -36,6 +36,7 @@ type offer struct {
 	ids      []uint32
 	formats  []string          // names of ids, without those that have none
 	byName   map[string]uint32 // the first of each name
+	decided  bool              // the value of a format was read
 }
 
 // Offer lists what the clipboard holds without opening it. Windows has no
@@ -110,14 +111,18 @@ func (o *offer) Owner() selection.Owner { return o.owner }
 func (o *offer) Ours() bool             { return o.window != 0 && o.window == o.c.window }
 
 // same tells, while the clipboard is open and so cannot change, whether it still
-// holds what was listed. A program that copied again must offer the same formats.
+// holds what was listed. A program that copied again must offer the same formats,
+// and nothing may have been decided by the value of one. A program that ended is
+// still the owner of what it left, for which Windows counts on.
 func (o *offer) same() bool {
 	now := sequence()
 	if now == o.sequence {
 		return true
 	}
+	w := owned()
+	ended := w == 0 && o.window != 0 && !windows.IsWindow(o.window)
 	ids, err := list()
-	if err != nil || owned() != o.window || !slices.Equal(ids, o.ids) {
+	if err != nil || o.decided || w != o.window && !ended || !slices.Equal(ids, o.ids) {
 		return false
 	}
 	o.sequence = now

@@ -78,7 +78,7 @@ func (o *offer) Read(ctx context.Context, format string, limit int) ([]byte, err
 	}()
 	select {
 	case r := <-done:
-		o.sequence = own.sequence
+		o.sequence, o.decided = own.sequence, own.decided
 		return r.data, r.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -89,7 +89,13 @@ func (o *offer) read(ctx context.Context, id uint32, limit int) ([]byte, error) 
 	if !o.answers() {
 		return nil, selection.ErrHung
 	}
-	if err := open(ctx, 0); err != nil {
+	// Who opens it without a window opens it also where another did so.
+	w, err := newWindow()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _, _, _ = destroyWindow.Call(uintptr(w)) }()
+	if err := open(ctx, w); err != nil {
 		return nil, err
 	}
 	defer func() { _, _, _ = closeClipboard.Call() }()
@@ -115,6 +121,7 @@ func (o *offer) read(ctx context.Context, id uint32, limit int) ([]byte, error) 
 	if id == unicodeText {
 		return fromUTF16(asUnits(data), limit)
 	}
+	o.decided = true
 	return append([]byte{}, data[:min(len(data), 4, limit)]...), nil
 }
 

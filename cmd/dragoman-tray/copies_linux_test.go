@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,4 +202,18 @@ func TestSettingsCountAtOnce(t *testing.T) {
 	})
 	editor.copy(ferry)
 	s.judged(`"first of two"`, 1)
+}
+
+// What was copied after a text is not replaced by that text's translation.
+func TestALaterCopyIsNotReplaced(t *testing.T) {
+	s := newSeat(t, "clipboard.watch = \"every\"\nclipboard.replace = true\n")
+	s.service()
+	s.tray("Ready")
+	editor, manager := s.application(), s.application()
+	editor.copy(strings.Repeat(ferry+" "+last+" ", 30)) // takes some time
+	s.eventually("the text is asked for", func() bool { return slices.Contains(editor.requests(), "UTF8_STRING") })
+	manager.own(map[string]string{"UTF8_STRING": "hunter2", "x-kde-passwordManagerHint": "secret"})
+	s.judged("secret", 1)
+	s.eventually("the translation is shown", func() bool { return len(s.texts()) == 1 })
+	require.Never(t, func() bool { return s.paste() != "hunter2" }, time.Second, 100*time.Millisecond)
 }

@@ -12,7 +12,9 @@ import (
 
 // session names the desktop session: a person may be logged in at two displays.
 func session() string {
-	display := cmp.Or(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("DISPLAY"), "none")
+	// The screen's number does not matter: an X server has one clipboard.
+	x, _, _ := strings.Cut(os.Getenv("DISPLAY"), ".")
+	display := cmp.Or(os.Getenv("WAYLAND_DISPLAY"), x, "none")
 	return strings.Map(func(r rune) rune {
 		if r == '/' || r == ':' {
 			return '-'

@@ -65,6 +65,7 @@ type Agent struct {
 	clipboard  *clip.Clipboard // nil while there is none
 	impossible tray.Why        // why
 	judge      *clip.Judge
+	copies     int       // so far, those that are not translated among them
 	longAt     time.Time // of the last copy that was too long
 
 	waiting []task
@@ -128,7 +129,7 @@ func (a *Agent) Tell(ctx context.Context, id message.ID, pairs ...any) {
 // TellNoHost says once, for good, that the desktop shows no icons.
 func (a *Agent) TellNoHost(ctx context.Context, id message.ID, pairs ...any) {
 	a.do(ctx, func() {
-		if a.memory.NoHostTold {
+		if a.memory.NoHostTold || !a.settings.now().Tray.Notifications {
 			return
 		}
 		a.tell(ctx, "host", a.texts.Say(id, pairs...))
@@ -144,6 +145,9 @@ func (a *Agent) Run(ctx context.Context) {
 	defer a.work.Wait()
 	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.do(ctx, func() { a.heard(ctx, e) }) }) })
 	a.readAutostart()
+	if p := a.settings.problem; p != nil {
+		a.tell(ctx, "settings", p.Error())
+	}
 	var copies <-chan clip.Copy
 	var watched *clip.Clipboard
 	tick := time.NewTicker(time.Minute) // the slowest that a battery can be looked at
@@ -169,13 +173,13 @@ func (a *Agent) Run(ctx context.Context) {
 			}
 			a.copied(ctx, c)
 		case click := <-a.clicks:
-			a.refresh()
+			a.refresh(ctx)
 			a.clicked(ctx, click)
 		case e := <-a.opts.Notifier.Events():
-			a.refresh()
+			a.refresh(ctx)
 			a.answered(ctx, e)
 		case <-tick.C:
-			a.refresh()
+			a.refresh(ctx)
 			a.lookAtBattery(ctx)
 		}
 	}
@@ -211,9 +215,13 @@ func (a *Agent) try(ctx context.Context, what string, f func(context.Context) er
 }
 
 // refresh takes over settings that were changed in their file.
-func (a *Agent) refresh() {
+func (a *Agent) refresh(ctx context.Context) {
+	before := a.settings.problem
 	if a.settings.refresh() {
 		a.applySettings()
+	}
+	if p := a.settings.problem; p != nil && (before == nil || p.Error() != before.Error()) {
+		a.tell(ctx, "settings", p.Error())
 	}
 }
 

@@ -36,10 +36,12 @@ func TestSettingsFollowTheFile(t *testing.T) {
 	write("[clipboard]\nwatch = 'sometimes'\n")
 	require.False(t, a.settings.refresh())
 	require.Equal(t, clip.EveryCopy, a.policy().Mode, "a wrong file changes nothing")
-	require.True(t, a.copiesWanted())
+	_, wanted := a.renew()
+	require.True(t, wanted)
 	write("[clipboard]\nwatch = 'off'\n[tray]\nlanguage = 'de'\n")
-	require.False(t, a.copiesWanted(), "at once, before the agent knows")
-	a.refresh()
+	_, wanted = a.renew()
+	require.False(t, wanted, "at once, before the agent knows")
+	a.refresh(t.Context())
 	require.Equal(t, clip.Never, a.policy().Mode)
 	require.Equal(t, "de", a.texts.Language().String())
 }
@@ -123,4 +125,13 @@ func TestGrowth(t *testing.T) {
 	require.Equal(t, "One. Two. ", text)
 	_, due = g.add(api.Piece{Text: "Three.", Done: 3, Total: 3})
 	require.False(t, due, "the whole comes at once")
+}
+
+func TestAFileThatIsWrongAtTheStartReadsNothing(t *testing.T) {
+	a := newAgent(t, "[clipboard]\nwatch = 'every'\nto = es\n")
+	require.Equal(t, clip.Never, a.policy().Mode, "nobody knows what the person wanted")
+	_, wanted := a.renew()
+	require.False(t, wanted)
+	require.ErrorContains(t, a.settings.problem, "config.toml:3")
+	require.Equal(t, clip.DoubleCopy, newAgent(t, "").policy().Mode)
 }

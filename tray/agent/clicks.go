@@ -24,6 +24,7 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 		a.set(ctx, map[string]string{"tray.notifications": yesNo(!a.settings.now().Tray.Notifications)})
 	case tray.SetTarget:
 		a.memory.chose(c.Arg)
+		a.judge.Forget()
 		a.set(ctx, map[string]string{"clipboard.to": quoted(c.Arg), "clipboard.two_way": yesNo(false)})
 	case tray.SetTwoWay:
 		w := a.wish()

@@ -38,7 +38,8 @@ func why(err error) tray.Why {
 // copied decides what becomes of a copy. What is not translated is passed over
 // in silence, except a text that the person may be waiting for.
 func (a *Agent) copied(ctx context.Context, c clip.Copy) {
-	a.refresh()
+	a.refresh(ctx)
+	a.copies++
 	reason := a.judge.Judge(c)
 	switch {
 	case reason == clip.Accepted:

@@ -12,6 +12,7 @@ func (a *Agent) heard(ctx context.Context, e api.Event) {
 	if e.Snapshot == nil {
 		return
 	}
+	a.refresh(ctx) // the service tells when it has read its settings again, which are mostly the same file
 	before := a.snapshot.State
 	a.snapshot = *e.Snapshot
 	if a.snapshot.State == api.StateStopped {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dragoman/daemon/config"
+	"dragoman/tray"
 )
 
 // settings are the user's, read again whenever the file has changed. The tray
@@ -17,11 +18,17 @@ type settings struct {
 	current config.Config
 	size    int64
 	changed time.Time
+	problem error // with the file as it is now
 }
 
 func openSettings(path string) *settings {
 	s := &settings{path: path, current: config.Default(), size: -1}
 	s.refresh()
+	if s.problem != nil {
+		// Nobody knows what the person wanted: nothing is read without having
+		// been asked for.
+		s.current.Clipboard.Watch = string(tray.ClipOff)
+	}
 	return s
 }
 
@@ -40,7 +47,7 @@ func (s *settings) refresh() bool {
 	}
 	s.size, s.changed = size, changed
 	read, err := config.Read(s.path, os.Getenv)
-	if err != nil {
+	if s.problem = err; err != nil {
 		slog.Warn("The settings were not changed", "err", err)
 		return false
 	}

@@ -48,12 +48,17 @@ func (a *Agent) policy() clip.Policy {
 func (a *Agent) ClipOptions() clip.Options { return a.clipOptions() }
 
 func (a *Agent) clipOptions() clip.Options {
-	s := a.settings.now().Clipboard
-	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Wanted: a.copiesWanted}
+	return a.optionsOf(a.settings)
 }
 
-// copiesWanted is asked by the clipboard's goroutine.
-func (a *Agent) copiesWanted() bool {
+func (a *Agent) optionsOf(settings *settings) clip.Options {
+	s := settings.now().Clipboard
+	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Renew: a.renew}
+}
+
+// renew is asked by the clipboard's goroutine before it looks at a copy, so that
+// what the person has excluded a moment ago is not read once more.
+func (a *Agent) renew() (o clip.Options, wanted bool) {
 	a.gate.refresh()
-	return tray.ClipMode(a.gate.now().Clipboard.Watch) != tray.ClipOff
+	return a.optionsOf(a.gate), tray.ClipMode(a.gate.now().Clipboard.Watch) != tray.ClipOff
 }

@@ -58,7 +58,7 @@ func (a *Agent) translated(ctx context.Context, t task, r result) {
 		a.clipboard.Remember(r.translation)
 	}
 	buttons := []notify.Action{{ID: notify.Default, Label: a.texts.Say(message.NoteCopy)}}
-	if s.Clipboard.Replace {
+	if s.Clipboard.Replace && t.copies == a.copies {
 		a.write(ctx, r, nil)
 		buttons = append(buttons, notify.Action{ID: actRestore, Label: a.texts.Say(message.NoteRestore)})
 	} else {
@@ -116,6 +116,7 @@ func (a *Agent) translationFailed(ctx context.Context, t task, err error) {
 		return
 	}
 	slog.Warn("A text was not translated", "bytes", len(t.text), "err", err)
+	a.judge.Forget()
 	a.withdraw(ctx, t.key) // what had been shown of it
 	if errors.Is(err, api.ErrNotRunning) {
 		if a.failed != "away" || t.asked {

@@ -13,10 +13,11 @@ import (
 
 // task is a text that shall be translated.
 type task struct {
-	text  string
-	from  string // named by the person, "" to be detected
-	key   string // of the result that it replaces, "" for a new one
-	asked bool   // by a key or a click: the person waits for an answer in any case
+	text   string
+	from   string // named by the person, "" to be detected
+	key    string // of the result that it replaces, "" for a new one
+	copies int    // how many there had been; the clipboard holds another text when there are more
+	asked  bool   // by a key or a click: the person waits for an answer in any case
 }
 
 // result is a text that was translated.
@@ -42,6 +43,7 @@ const (
 
 // enqueue has a text translated after those that wait already.
 func (a *Agent) enqueue(ctx context.Context, t task) {
+	t.copies = a.copies
 	a.waiting = append(a.waiting, t)
 	if len(a.waiting) > maxWaiting {
 		a.waiting = append(a.waiting[:0:0], a.waiting[1:]...)

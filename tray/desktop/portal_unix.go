@@ -59,6 +59,9 @@ func openPortal(ctx context.Context, iface string, version uint32) (*portal, err
 func (p *portal) begin(ctx context.Context, iface string, version uint32) error {
 	ctx, cancel := context.WithTimeout(ctx, portalPatience)
 	defer cancel()
+	// A bus that hangs would hold both for ever.
+	hung := time.AfterFunc(portalPatience, func() { _ = p.conn.Close() })
+	defer hung.Stop()
 	if err := errors.Join(p.conn.Auth(nil), p.conn.Hello()); err != nil {
 		return fmt.Errorf("connect to the session bus: %w", err)
 	}

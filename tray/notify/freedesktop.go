@@ -18,6 +18,7 @@ import (
 const (
 	service   = "org.freedesktop.Notifications"
 	path      = "/org/freedesktop/Notifications"
+	theBus    = "org.freedesktop.DBus"
 	byService = -1 // the service decides how long a note is shown
 )
 
@@ -131,11 +132,21 @@ func (n *Notifier) connect() error {
 	if err != nil {
 		return fmt.Errorf("find the session bus: %w", err)
 	}
+	// A bus that hangs would hold Auth and Hello for ever.
+	hung := time.AfterFunc(patience, func() { _ = conn.Close() })
+	defer hung.Stop()
 	signals := make(chan *dbus.Signal, clicks)
 	conn.Signal(signals)
-	err = errors.Join(conn.Auth(nil), conn.Hello())
-	if err == nil {
-		err = conn.AddMatchSignal(dbus.WithMatchSender(service), dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(service))
+	if err = conn.Auth(nil); err == nil {
+		err = conn.Hello()
+	}
+	for _, match := range [][]dbus.MatchOption{
+		{dbus.WithMatchSender(service), dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(service)},
+		{dbus.WithMatchSender(theBus), dbus.WithMatchInterface(theBus), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, service)},
+	} {
+		if err == nil {
+			err = conn.AddMatchSignal(match...)
+		}
 	}
 	if err != nil {
 		_ = conn.Close()
@@ -149,6 +160,10 @@ func (n *Notifier) connect() error {
 // listen takes the service's signals until the connection ends.
 func (n *Notifier) listen(signals <-chan *dbus.Signal) {
 	for s := range signals {
+		if s.Name == theBus+".NameOwnerChanged" {
+			n.ended(s)
+			continue
+		}
 		if len(s.Body) != 2 {
 			continue
 		}
@@ -173,6 +188,18 @@ func (n *Notifier) listen(signals <-chan *dbus.Signal) {
 			}
 		}
 	}
+}
+
+// ended forgets the notes of a service that has gone: the next one gives their
+// numbers to notes of others.
+func (n *Notifier) ended(s *dbus.Signal) {
+	var name, before, now string
+	if dbus.Store(s.Body, &name, &before, &now) != nil || before == "" {
+		return // it has come
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	clear(n.keys)
 }
 
 func (n *Notifier) capabilities(ctx context.Context) ([]string, error) {

@@ -4,6 +4,8 @@ package notify
 
 import (
 	"context"
+	"net"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -129,4 +131,42 @@ func TestAHungServiceDoesNotHoldTheCaller(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.ErrorIs(t, open(t).Show(ctx, Note{Body: "x"}), context.DeadlineExceeded)
+}
+
+func TestNumbersOfAServiceThatEndedCountNoMore(t *testing.T) {
+	bus := startBus(t)
+	n := open(t)
+	first := bus.Connect(t)
+	takes := func(conn *dbus.Conn) {
+		require.NoError(t, conn.ExportMethodTable(map[string]any{
+			"GetCapabilities": func() ([]string, *dbus.Error) { return []string{"actions"}, nil },
+			"Notify": func(string, uint32, string, string, string, []string, map[string]dbus.Variant, int32) (uint32, *dbus.Error) {
+				return 1, nil
+			},
+		}, path, service))
+		_, err := conn.RequestName(service, dbus.NameFlagDoNotQueue)
+		require.NoError(t, err)
+	}
+	takes(first)
+	require.NoError(t, n.Show(t.Context(), Note{Key: "ours", Body: "x"}))
+	require.NoError(t, first.Close())
+	second := bus.Connect(t)
+	takes(second)
+	require.Eventually(t, func() bool {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		return len(n.keys) == 0
+	}, desktest.Soon, time.Millisecond)
+	require.NoError(t, second.Emit(path, service+".ActionInvoked", uint32(1), "copy")) // for a note of somebody else
+	require.NoError(t, n.Show(t.Context(), Note{Key: "next", Body: "x"}))
+	require.Empty(t, n.Events())
+}
+
+func TestABusThatHangsDoesNotHoldTheCaller(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "bus")
+	l, err := net.Listen("unix", socket) // takes connections and says nothing
+	require.NoError(t, err)
+	defer l.Close()
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+socket)
+	require.ErrorContains(t, open(t).Show(t.Context(), Note{Body: "x"}), "session bus")
 }

@@ -46,6 +46,9 @@ func sessionBus() (*dbus.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoBus, err)
 	}
+	// A bus that hangs would hold what follows for ever.
+	hung := time.AfterFunc(begun, func() { _ = conn.Close() })
+	defer hung.Stop()
 	if err := conn.Auth(nil); err != nil {
 		_ = conn.Close()
 		return nil, fmt.Errorf("%w: greet it: %w", ErrNoBus, err)

@@ -19,10 +19,11 @@ type Options struct {
 	// Exclude names applications that are never read from: base names of their
 	// programs or words of WM_CLASS, without case.
 	Exclude []string
-	// Wanted is asked at each copy, before anything of it is looked at, by one
-	// goroutine. Copies that nobody wants are told with the reason Off. nil wants
-	// all.
-	Wanted func() bool
+	// Renew is asked at each copy, before anything of it is looked at, by one
+	// goroutine at a time: what options count from now on, with Renew among them,
+	// and whether copies are wanted. Others are told with the reason Off. nil
+	// changes nothing and wants all.
+	Renew func() (o Options, wanted bool)
 
 	getenv func(string) string // os.Getenv if nil
 }

@@ -74,6 +74,10 @@ func (j *Judge) SetPolicy(p Policy) {
 	j.policy = fresh.policy
 }
 
+// Forget lets the text that was accepted last be accepted again: it was not
+// translated, or shall be into another language.
+func (j *Judge) Forget() { j.accepted = false }
+
 // Judge returns Accepted if c shall be translated now, or why not. Every copy
 // has to be shown to it, also the skipped ones: whatever comes between two
 // copies of a text ends their being a double.

@@ -157,3 +157,13 @@ func TestReasonsHaveNames(t *testing.T) {
 	}
 	require.Equal(t, "unknown", (Synthetic + 1).String())
 }
+
+func TestForgetLetsATextBeAcceptedAgain(t *testing.T) {
+	j := NewJudge(Policy{Mode: EveryCopy})
+	c := Copy{Text: "Guten Tag", Time: time.Now()}
+	require.Equal(t, Accepted, j.Judge(c))
+	require.Equal(t, Repeated, j.Judge(c))
+	j.Forget()
+	require.Equal(t, Accepted, j.Judge(c))
+	require.Equal(t, Repeated, j.Judge(c))
+}

@@ -168,9 +168,14 @@ func (c *Clipboard) set(sys selection.System, why error) {
 
 func (c *Clipboard) wanted() bool {
 	c.mu.Lock()
-	wanted := c.options.Wanted
+	renew := c.options.Renew
 	c.mu.Unlock()
-	return wanted == nil || wanted()
+	if renew == nil {
+		return true
+	}
+	o, wanted := renew()
+	c.SetOptions(o)
+	return wanted
 }
 
 // watched tells whether somebody wants to know of a change at a time.

@@ -309,7 +309,9 @@ func TestX11NothingIsAskedForWhileNobodyWantsIt(t *testing.T) {
 	t.Parallel()
 	x := startX(t)
 	wanted := make(chan bool, 1) // the next answer
-	_, news := x.open(t, Options{Wanted: func() bool { return <-wanted }})
+	var renew func() (Options, bool)
+	renew = func() (Options, bool) { return Options{MaxBytes: 20, Renew: renew}, <-wanted }
+	_, news := x.open(t, Options{Renew: renew})
 	wanted <- false
 	off := x.own(t, text("while it is off"))
 	require.Equal(t, Off, next(t, news).Skip)
@@ -317,4 +319,7 @@ func TestX11NothingIsAskedForWhileNobodyWantsIt(t *testing.T) {
 	wanted <- true
 	x.own(t, text("when it is on"))
 	require.Equal(t, "when it is on", next(t, news).Text)
+	wanted <- true
+	x.own(t, text("longer than what counts by now"))
+	require.Equal(t, TooLong, next(t, news).Skip)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
@@ -40,6 +41,9 @@ func (l loss) String() string { return [...]string{"kept", "removed", "replaced"
 // lost says whether the files at the path are still those in use. An error that
 // does not say that one is gone says nothing: a disk may come back.
 func (files inUse) lost(path string) loss {
+	if runtime.GOOS == "windows" {
+		return nothing // it lets nobody remove or rename files that SQLite has open
+	}
 	for i, suffix := range suffixes {
 		if files[i] == nil {
 			continue

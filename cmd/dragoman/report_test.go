@@ -44,6 +44,7 @@ func TestHelp(t *testing.T) {
 func TestFlagsAreWhereTheyCount(t *testing.T) {
 	counts := map[string][]string{
 		"dragoman translate": {"model", "device", "weights", "threads", "local"},
+		"dragoman clip":      {"model", "device", "weights", "threads", "local"},
 		"dragoman watch":     {"model", "device", "weights", "threads"},
 		"dragoman bench":     {"model", "device", "weights", "threads"},
 		"dragoman languages": {"model", "local"},

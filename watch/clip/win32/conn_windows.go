@@ -18,7 +18,7 @@ import (
 // selection.System.
 type Conn struct {
 	window  windows.HWND
-	changes *changes
+	changes *selection.Mailbox
 	calls   chan func()   // for the window's thread, which wmCall wakes
 	reading chan struct{} // room for one: a thread that reads
 
@@ -39,7 +39,7 @@ var errClosed = errors.New("it was closed")
 
 // Dial makes the window. ctx bounds only that.
 func Dial(ctx context.Context) (*Conn, error) {
-	c := &Conn{changes: newChanges(), calls: make(chan func(), 8), reading: make(chan struct{}, 1), done: make(chan struct{})}
+	c := &Conn{changes: selection.NewMailbox(), calls: make(chan func(), 8), reading: make(chan struct{}, 1), done: make(chan struct{})}
 	ready := make(chan error, 1)
 	go c.run(ready)
 	select {
@@ -64,7 +64,7 @@ func (c *Conn) run(ready chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(c.done)
-	defer c.changes.close()
+	defer c.changes.Close()
 	if c.err = c.create(); c.err != nil {
 		ready <- c.err
 		return
@@ -138,9 +138,9 @@ func (c *Conn) changed() {
 	switch {
 	case twice:
 	case owned() == c.window:
-		c.changes.drop()
+		c.changes.Drop()
 	default:
-		c.changes.put(selection.Change{Seen: seen})
+		c.changes.Put(selection.Change{Seen: seen})
 	}
 }
 
@@ -182,7 +182,7 @@ func (c *Conn) Name() string { return "Windows" }
 
 // Changes tells what other programs copied; see selection.System. Windows has no
 // stamps.
-func (c *Conn) Changes() <-chan selection.Change { return c.changes.out }
+func (c *Conn) Changes() <-chan selection.Change { return c.changes.Changes() }
 
 // Err says why Changes ended, nil if it has not.
 func (c *Conn) Err() error {

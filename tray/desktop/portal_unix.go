@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"dragoman/tray/bus"
 )
 
 // Names of XDG Desktop Portal.
@@ -43,7 +45,7 @@ type portal struct {
 // openPortal connects to the portal if it has an interface in a version or a
 // later one, else its error is errNoPortal. No bus is started.
 func openPortal(ctx context.Context, iface string, version uint32) (*portal, error) {
-	conn, err := dbus.SessionBusPrivateNoAutoStartup()
+	conn, err := bus.Connect(portalPatience)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoPortal, err)
 	}
@@ -59,12 +61,6 @@ func openPortal(ctx context.Context, iface string, version uint32) (*portal, err
 func (p *portal) begin(ctx context.Context, iface string, version uint32) error {
 	ctx, cancel := context.WithTimeout(ctx, portalPatience)
 	defer cancel()
-	// A bus that hangs would hold both for ever.
-	hung := time.AfterFunc(portalPatience, func() { _ = p.conn.Close() })
-	defer hung.Stop()
-	if err := errors.Join(p.conn.Auth(nil), p.conn.Hello()); err != nil {
-		return fmt.Errorf("connect to the session bus: %w", err)
-	}
 	for _, match := range [][]dbus.MatchOption{
 		{dbus.WithMatchSender(portalName), dbus.WithMatchInterface(requestIface)},
 		{dbus.WithMatchSender(portalName), dbus.WithMatchInterface(sessionIface)},

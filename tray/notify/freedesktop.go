@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"dragoman/tray/bus"
 )
 
 // Names of the Desktop Notifications Specification.
@@ -120,37 +122,27 @@ func (n *Notifier) shown(key string) (uint32, bool) {
 	return 0, false
 }
 
-// connect makes a connection of our own (systray closes the shared one when it
-// ends), and starts no bus where there is none, as godbus otherwise would.
+// connect makes a connection if there is none.
 func (n *Notifier) connect() error {
 	if n.conn != nil && n.conn.Connected() {
 		return nil
 	}
 	n.conn = nil
 	clear(n.keys) // the service that knew them is gone with the bus
-	conn, err := dbus.SessionBusPrivateNoAutoStartup()
+	conn, err := bus.Connect(patience)
 	if err != nil {
-		return fmt.Errorf("find the session bus: %w", err)
+		return err
 	}
-	// A bus that hangs would hold Auth and Hello for ever.
-	hung := time.AfterFunc(patience, func() { _ = conn.Close() })
-	defer hung.Stop()
 	signals := make(chan *dbus.Signal, clicks)
 	conn.Signal(signals)
-	if err = conn.Auth(nil); err == nil {
-		err = conn.Hello()
-	}
 	for _, match := range [][]dbus.MatchOption{
 		{dbus.WithMatchSender(service), dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(service)},
 		{dbus.WithMatchSender(theBus), dbus.WithMatchInterface(theBus), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, service)},
 	} {
-		if err == nil {
-			err = conn.AddMatchSignal(match...)
+		if err := conn.AddMatchSignal(match...); err != nil {
+			_ = conn.Close()
+			return fmt.Errorf("ask for the signals of the notification service: %w", err)
 		}
-	}
-	if err != nil {
-		_ = conn.Close()
-		return fmt.Errorf("connect to the session bus: %w", err)
 	}
 	n.conn = conn
 	go n.listen(signals)

@@ -1,7 +1,7 @@
 // Package notify shows short messages at the user's desktop: by the
 // freedesktop notification service (Desktop Notifications Specification 1.2)
 // on unix, by toasts of the Windows Runtime on Windows. It knows nothing of
-// translations and imports nothing of ours.
+// translations and must import nothing of ours but tray/bus.
 //
 // On unix it speaks D-Bus itself, by godbus, which the tray needs anyway: the
 // usual wrapper (esiqveland/notify) trusts the types of the signals that any

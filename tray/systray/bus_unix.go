@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"dragoman/tray/bus"
 )
 
 // link is a connection to the session bus beside the library's own, which tells
@@ -27,7 +29,7 @@ const begun = 10 * time.Second
 // library would, by dbus-launch, and leave it behind. It is only called when a
 // bus has answered here, whose address is in the environment from then on.
 func connect() (*link, error) {
-	conn, err := sessionBus()
+	conn, err := bus.Connect(begun)
 	if err != nil {
 		return nil, err
 	}
@@ -39,25 +41,6 @@ func (l *link) begin() {
 	ctx, end := context.WithTimeout(context.Background(), begun)
 	l.over, l.end = ctx.Done(), end
 	go l.settle(ctx)
-}
-
-func sessionBus() (*dbus.Conn, error) {
-	conn, err := dbus.SessionBusPrivateNoAutoStartup()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoBus, err)
-	}
-	// A bus that hangs would hold what follows for ever.
-	hung := time.AfterFunc(begun, func() { _ = conn.Close() })
-	defer hung.Stop()
-	if err := conn.Auth(nil); err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("%w: greet it: %w", ErrNoBus, err)
-	}
-	if err := conn.Hello(); err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("%w: greet it: %w", ErrNoBus, err)
-	}
-	return conn, nil
 }
 
 // settle waits until the menu describes itself, the last that the library puts
@@ -101,7 +84,7 @@ const (
 // only ctx ends it.
 func WaitForBus(ctx context.Context) error {
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
-		conn, err := sessionBus()
+		conn, err := bus.Connect(begun)
 		if err == nil {
 			return conn.Close()
 		}

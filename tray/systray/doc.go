@@ -3,6 +3,6 @@
 //
 // It owns the items of the menu, the connection to the session bus that tells
 // when the bus goes, and what is known of the desktop that shows icons. It must
-// not import anything of ours but tray and assets/icons, and it never decides
+// not import anything of ours but tray, tray/bus and assets/icons, and it never decides
 // what is shown.
 package systray

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"dragoman/tray/bus"
 )
 
 const (
@@ -26,7 +28,7 @@ func FollowHost(ctx context.Context, report func(Host)) error {
 }
 
 func followHost(ctx context.Context, patience time.Duration, report func(Host)) error {
-	conn, err := sessionBus()
+	conn, err := bus.Connect(begun)
 	if err != nil {
 		return err
 	}

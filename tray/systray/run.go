@@ -8,6 +8,7 @@ import (
 	fyne "fyne.io/systray"
 
 	"dragoman/tray"
+	"dragoman/tray/bus"
 )
 
 // Why Run ends by itself. After ErrBusLost and ErrNotShown the process has to be
@@ -16,7 +17,7 @@ import (
 var (
 	// ErrNoBus is a session without D-Bus; nothing was begun, and Run may be
 	// called again.
-	ErrNoBus = errors.New("there is no session bus")
+	ErrNoBus = bus.ErrNone
 	// ErrBusLost is the end of the session bus, with which icon and menu went.
 	ErrBusLost = errors.New("the session bus has gone")
 	// ErrNotShown is a notification area that does not take an icon, as while

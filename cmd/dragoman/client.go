@@ -4,31 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
+	"dragoman/daemon/connect"
 	"dragoman/daemon/instance"
-	"dragoman/daemon/ipc"
 	"dragoman/installer/service"
 )
 
-// newClient speaks to this user's service, or to the system's where that one
-// does not run. A socket folder that was named is the only one.
 func newClient() (*api.Client, error) {
 	paths, err := config.NewPaths(config.Host())
 	if err != nil {
 		return nil, setupError{err}
 	}
-	addresses := []ipc.Address{ipc.Default(paths.RuntimeDir)}
-	if os.Getenv(config.EnvRuntime) == "" {
-		addresses = append(addresses, ipc.Default(config.SystemPaths().RuntimeDir))
-	}
-	return api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.DialAny(ctx, addresses...) }), nil
+	return connect.Client(paths), nil
 }
 
 // asking makes a command that asks the service.

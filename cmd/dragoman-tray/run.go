@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
-	"dragoman/daemon/api"
 	"dragoman/daemon/config"
-	"dragoman/daemon/ipc"
+	"dragoman/daemon/connect"
 	"dragoman/tray/agent"
 	"dragoman/tray/desktop"
 	"dragoman/tray/identity"
@@ -54,13 +52,13 @@ func run(ctx context.Context, o options) error {
 		slog.Warn("Pages of an earlier tray are still there", "err", err)
 	}
 	defer removePages(pages)
-	client := newClient(paths)
+	client := connect.Client(paths)
 	a := agent.New(agent.Options{
 		Client:       client,
 		Notifier:     notifier,
 		Desktop:      desktopOf(paths, client, pages),
 		SettingsFile: paths.ConfigFile,
-		MemoryFile:   filepath.Join(paths.StateDir, "tray.json"),
+		MemoryFile:   paths.TrayFile(),
 		Languages:    message.System(),
 	})
 
@@ -158,16 +156,6 @@ func watchClipboard(ctx context.Context, a *agent.Agent) {
 		case <-ctx.Done():
 		}
 	}
-}
-
-// newClient speaks to this user's service, or to the system's where that one
-// does not run. A socket folder that was named is the only one.
-func newClient(paths config.Paths) *api.Client {
-	addresses := []ipc.Address{ipc.Default(paths.RuntimeDir)}
-	if os.Getenv(config.EnvRuntime) == "" {
-		addresses = append(addresses, ipc.Default(config.SystemPaths().RuntimeDir))
-	}
-	return api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.DialAny(ctx, addresses...) })
 }
 
 func openLog(stateDir string, verbose bool) (closeLog func()) {

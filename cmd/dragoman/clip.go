@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
-	"dragoman/daemon/config"
 	"dragoman/inference/language"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
@@ -76,7 +74,7 @@ func (t *clipCommand) run(c *cobra.Command) error {
 		return err
 	}
 	t.origin = api.OriginClipboard
-	texts := message.New(preferredLanguages(s.config)...)
+	texts := message.New(append([]string{s.config.Tray.Language}, message.System()...)...)
 	done, err := t.translate(c, s)
 	if err == nil {
 		_, err = fmt.Fprintln(c.OutOrStdout(), shown(c.OutOrStdout(), done.Text))
@@ -193,7 +191,7 @@ func (t *clipCommand) choose(ctx context.Context, translator translating, s setu
 		return "", err
 	}
 	wish := target.New(s.config.Clipboard, target.Known{
-		Desktop: target.Base(message.System()), Recent: target.ReadRecent(trayMemory(s.paths)), Languages: codes,
+		Desktop: target.Base(message.System()), Recent: target.ReadRecent(s.paths.TrayFile()), Languages: codes,
 	})
 	if t.to != "" {
 		wish = target.Wish{To: t.to}
@@ -213,6 +211,3 @@ func (t *clipCommand) choose(ctx context.Context, translator translating, s setu
 	}
 	return "", inputError{fmt.Errorf("the %s is in %s already, which texts go into: say --to, or --from if it is in another language", t.selection(), name)}
 }
-
-// trayMemory is where the tray keeps what is no setting.
-func trayMemory(paths config.Paths) string { return filepath.Join(paths.StateDir, "tray.json") }

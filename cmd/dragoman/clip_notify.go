@@ -18,15 +18,6 @@ const noteKey = "clip"
 // noteLength is how much of a text a notification holds, in grapheme clusters.
 const noteLength = 300
 
-// preferredLanguages are those that a person reads, the most wanted first.
-func preferredLanguages(c config.Config) []string {
-	preferred := message.System()
-	if c.Tray.Language != "" {
-		preferred = append([]string{c.Tray.Language}, preferred...)
-	}
-	return preferred
-}
-
 // resultNote shows a translation as the tray does.
 func resultNote(texts *message.Texts, c config.Config, to, text string) notify.Note {
 	body := tray.Beginning(text, noteLength)

@@ -23,6 +23,9 @@ func (p Paths) LockFile() string { return filepath.Join(p.StateDir, "dragomand.l
 // HolderFile says which daemon holds LockFile.
 func (p Paths) HolderFile() string { return filepath.Join(p.StateDir, "dragomand.json") }
 
+// TrayFile is what the tray remembers that is no setting.
+func (p Paths) TrayFile() string { return filepath.Join(p.StateDir, "tray.json") }
+
 // LogDir is for log files where the system keeps no logs.
 func (p Paths) LogDir() string { return filepath.Join(p.StateDir, "log") }
 

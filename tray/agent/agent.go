@@ -49,7 +49,7 @@ type Desktop struct {
 type Agent struct {
 	opts     Options
 	settings *settings
-	gate     *settings // the same for the clipboard's goroutine, which reads nothing while the watch is off
+	gate     *settings // the same for the clipboard, whose goroutines ask for them
 	memory   *memory
 	texts    *message.Texts
 	inbox    chan func() // what others want done by Run's goroutine
@@ -69,7 +69,7 @@ type Agent struct {
 	longAt     time.Time // of the last copy that was too long
 
 	waiting []task
-	busy    bool
+	busy    map[bool]bool // whether one is in work, by whether it is long
 	results []result
 	number  int    // of the last result
 	failed  string // the last failure that was told, to tell it once
@@ -91,6 +91,7 @@ func New(o Options) *Agent {
 		inbox:    make(chan func()),
 		views:    make(chan tray.View, 1),
 		clicks:   make(chan tray.Click),
+		busy:     map[bool]bool{},
 	}
 	a.judge = clip.NewJudge(a.policy())
 	a.impossible = tray.ClipNoDisplay
@@ -227,9 +228,6 @@ func (a *Agent) refresh(ctx context.Context) {
 
 func (a *Agent) applySettings() {
 	a.judge.SetPolicy(a.policy())
-	if a.clipboard != nil {
-		a.clipboard.SetOptions(a.clipOptions())
-	}
 	a.speak()
 }
 

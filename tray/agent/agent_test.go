@@ -25,7 +25,8 @@ func newAgent(t *testing.T, settings string) *Agent {
 func TestSettingsFollowTheFile(t *testing.T) {
 	a := newAgent(t, "[clipboard]\nwatch = 'every'\nmax_kb = 3\n")
 	require.Equal(t, clip.EveryCopy, a.policy().Mode)
-	require.Equal(t, 3000, a.ClipOptions().MaxBytes)
+	clipboard := a.ClipOptions()
+	require.Equal(t, 3000, clipboard.Current().MaxBytes)
 	require.False(t, a.settings.refresh(), "nothing has changed")
 
 	write := func(text string) {
@@ -36,11 +37,9 @@ func TestSettingsFollowTheFile(t *testing.T) {
 	write("[clipboard]\nwatch = 'sometimes'\n")
 	require.False(t, a.settings.refresh())
 	require.Equal(t, clip.EveryCopy, a.policy().Mode, "a wrong file changes nothing")
-	_, wanted := a.renew()
-	require.True(t, wanted)
+	require.False(t, clipboard.Current().Off)
 	write("[clipboard]\nwatch = 'off'\n[tray]\nlanguage = 'de'\n")
-	_, wanted = a.renew()
-	require.False(t, wanted, "at once, before the agent knows")
+	require.True(t, clipboard.Current().Off, "at once, before the agent knows")
 	a.refresh(t.Context())
 	require.Equal(t, clip.Never, a.policy().Mode)
 	require.Equal(t, "de", a.texts.Language().String())
@@ -130,8 +129,7 @@ func TestGrowth(t *testing.T) {
 func TestAFileThatIsWrongAtTheStartReadsNothing(t *testing.T) {
 	a := newAgent(t, "[clipboard]\nwatch = 'every'\nto = es\n")
 	require.Equal(t, clip.Never, a.policy().Mode, "nobody knows what the person wanted")
-	_, wanted := a.renew()
-	require.False(t, wanted)
+	require.True(t, a.ClipOptions().Current().Off)
 	require.ErrorContains(t, a.settings.problem, "config.toml:3")
 	require.Equal(t, clip.DoubleCopy, newAgent(t, "").policy().Mode)
 }

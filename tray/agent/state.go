@@ -44,21 +44,14 @@ func (a *Agent) policy() clip.Policy {
 	return clip.Policy{Mode: modes[tray.ClipMode(s.Watch)], Window: s.Window}
 }
 
-// ClipOptions are the settings' for the clipboard. It may be called before Run.
-func (a *Agent) ClipOptions() clip.Options { return a.clipOptions() }
+// ClipOptions are for one Clipboard, and follow the settings. It may be called
+// from any goroutine.
+func (a *Agent) ClipOptions() clip.Options { return clip.Options{Current: a.currentClip} }
 
-func (a *Agent) clipOptions() clip.Options {
-	return a.optionsOf(a.settings)
-}
-
-func (a *Agent) optionsOf(settings *settings) clip.Options {
-	s := settings.now().Clipboard
-	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Renew: a.renew}
-}
-
-// renew is asked by the clipboard's goroutine before it looks at a copy, so that
-// what the person has excluded a moment ago is not read once more.
-func (a *Agent) renew() (o clip.Options, wanted bool) {
+// currentClip is asked by the clipboard before it looks at a copy, so that what
+// the person has excluded a moment ago is not read once more.
+func (a *Agent) currentClip() clip.Options {
 	a.gate.refresh()
-	return a.optionsOf(a.gate), tray.ClipMode(a.gate.now().Clipboard.Watch) != tray.ClipOff
+	s := a.gate.now().Clipboard
+	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Off: tray.ClipMode(s.Watch) == tray.ClipOff}
 }

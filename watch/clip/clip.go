@@ -69,7 +69,7 @@ const (
 
 	// What Judge says of texts.
 
-	Off         // nothing is to be translated; told in place of a text as well, see Options.Renew
+	Off         // nothing is to be translated; told in place of a text as well, see Options.Off
 	NoLetters   // nothing that could be translated
 	LooksSecret // one token like a password, a key or a hash
 	Address     // a web or mail address or the path of a file

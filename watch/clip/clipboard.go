@@ -19,11 +19,13 @@ type Options struct {
 	// Exclude names applications that are never read from: base names of their
 	// programs or words of WM_CLASS, without case.
 	Exclude []string
-	// Renew is asked at each copy, before anything of it is looked at, by one
-	// goroutine at a time: what options count from now on, with Renew among them,
-	// and whether copies are wanted. Others are told with the reason Off. nil
-	// changes nothing and wants all.
-	Renew func() (o Options, wanted bool)
+	// Off lets Watch ask for nothing: copies come with the reason Off. Read does
+	// not heed it.
+	Off bool
+	// Current returns what the three are by now. It is asked at each copy and
+	// Read, before anything is looked at, by one goroutine at a time. nil means
+	// that they do not change.
+	Current func() Options
 
 	getenv func(string) string // os.Getenv if nil
 }
@@ -36,12 +38,13 @@ var ErrAway = errors.New("the clipboard is away")
 // when the window system goes and returns. All methods may be called from
 // several goroutines.
 type Clipboard struct {
-	own  own
-	stop context.CancelFunc
-	done chan struct{} // closed when the loop has ended
+	own     own
+	options Options
+	asking  sync.Mutex // held while options.Current is asked
+	stop    context.CancelFunc
+	done    chan struct{} // closed when the loop has ended
 
 	mu       sync.Mutex
-	options  Options
 	sys      selection.System // nil while away
 	why      error            // why it is away
 	watchers map[*watcher]struct{}
@@ -52,7 +55,7 @@ type Clipboard struct {
 // Open connects to the window system of the session that the environment names.
 // Its error says which way out there is. ctx bounds the opening only.
 func Open(ctx context.Context, o Options) (*Clipboard, error) {
-	sys, err := openSystem(ctx, o)
+	sys, err := openSystem(ctx, o.getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +65,18 @@ func Open(ctx context.Context, o Options) (*Clipboard, error) {
 	return c, nil
 }
 
-// SetOptions takes over a change of the settings.
-func (c *Clipboard) SetOptions(o Options) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	o.getenv = c.options.getenv
-	c.options = o
+// current returns the options as they are by now.
+func (c *Clipboard) current() Options {
+	o := c.options
+	if o.Current != nil {
+		c.asking.Lock()
+		defer c.asking.Unlock()
+		o = o.Current()
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	return o
 }
 
 // Backend names the window system for the status line, "" while it is away.
@@ -104,7 +113,7 @@ func (c *Clipboard) Read(ctx context.Context, name selection.Name) (Copy, error)
 	}
 	return within(ctx, "read the "+name.String(), func() (Copy, error) {
 		for {
-			n, err := c.look(ctx, sys, name, selection.Change{Seen: time.Now()})
+			n, err := c.look(ctx, sys, c.current(), name, selection.Change{Seen: time.Now()})
 			if !errors.Is(err, selection.ErrReplaced) || ctx.Err() != nil {
 				return n, err
 			}

@@ -12,13 +12,7 @@ import (
 const markLimit = 64
 
 // look applies the rules, in an order in which the text is asked for last.
-func (c *Clipboard) look(ctx context.Context, sys selection.System, name selection.Name, change selection.Change) (Copy, error) {
-	c.mu.Lock()
-	options := c.options
-	c.mu.Unlock()
-	if options.MaxBytes <= 0 {
-		options.MaxBytes = DefaultMaxBytes
-	}
+func (c *Clipboard) look(ctx context.Context, sys selection.System, options Options, name selection.Name, change selection.Change) (Copy, error) {
 	n := Copy{Selection: name, Time: change.Seen, Stamp: change.Stamp, Missed: change.Merged}
 	offer, err := sys.Offer(ctx, name)
 	if offer != nil {

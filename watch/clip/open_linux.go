@@ -13,9 +13,9 @@ import (
 )
 
 // openSystem connects to the compositor or X server that the environment names.
-// A compositor that lets nobody watch may still pass copies on to Xwayland.
-func openSystem(ctx context.Context, o Options) (selection.System, error) {
-	getenv := o.getenv
+// A compositor that lets nobody watch may still pass copies on to Xwayland. nil
+// is os.Getenv.
+func openSystem(ctx context.Context, getenv func(string) string) (selection.System, error) {
 	if getenv == nil {
 		getenv = os.Getenv
 	}

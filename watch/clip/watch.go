@@ -123,12 +123,13 @@ func (c *Clipboard) follow(ctx context.Context, sys selection.System) bool {
 			if !c.watched(change.Seen) {
 				continue
 			}
-			if !c.wanted() {
+			options := c.current()
+			if options.Off {
 				c.tell(Copy{Skip: Off, Time: change.Seen, Stamp: change.Stamp})
 				continue
 			}
 			change.Merged += missed
-			n, err := c.look(ctx, sys, selection.Clipboard, change)
+			n, err := c.look(ctx, sys, options, selection.Clipboard, change)
 			if missed = 0; errors.Is(err, selection.ErrReplaced) {
 				missed = change.Merged + 1
 			}
@@ -149,10 +150,7 @@ func (c *Clipboard) reopen(ctx context.Context) selection.System {
 		case <-ctx.Done():
 			return nil
 		}
-		c.mu.Lock()
-		options := c.options
-		c.mu.Unlock()
-		sys, err := openSystem(ctx, options)
+		sys, err := openSystem(ctx, c.options.getenv)
 		if err == nil {
 			return sys
 		}
@@ -164,18 +162,6 @@ func (c *Clipboard) set(sys selection.System, why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sys, c.why = sys, why
-}
-
-func (c *Clipboard) wanted() bool {
-	c.mu.Lock()
-	renew := c.options.Renew
-	c.mu.Unlock()
-	if renew == nil {
-		return true
-	}
-	o, wanted := renew()
-	c.SetOptions(o)
-	return wanted
 }
 
 // watched tells whether somebody wants to know of a change at a time.

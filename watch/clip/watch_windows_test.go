@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,11 +125,13 @@ func TestWindowsSecretsAreNotAskedFor(t *testing.T) {
 
 func TestWindowsExcludedApplicationsAreNotAskedFor(t *testing.T) {
 	program := strings.ToUpper(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"))
-	c, news := open(t, Options{Exclude: []string{program}})
+	var name atomic.Value
+	name.Store(program)
+	_, news := open(t, Options{Current: func() Options { return Options{Exclude: []string{name.Load().(string)}} }})
 	o := copied(t, asked("hunter2"))
 	require.Equal(t, Excluded, next(t, news).Skip)
 	require.Empty(t, o.requests())
-	c.SetOptions(Options{Exclude: []string{"other.exe"}})
+	name.Store("other.exe")
 	o.again()
 	require.Equal(t, "hunter2", next(t, news).Text)
 }

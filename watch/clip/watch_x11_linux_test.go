@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -88,16 +89,21 @@ func TestX11SecretsAreNotAskedFor(t *testing.T) {
 
 func TestX11ExcludedApplicationsAreNotAskedFor(t *testing.T) {
 	x := startX(t)
-	c, news := x.open(t, Options{Exclude: []string{"vault"}})
+	var name atomic.Value
+	c, news := x.open(t, Options{Current: func() Options { return Options{Exclude: []string{name.Load().(string)}} }})
+	name.Store("vault")
 	byClass := x.start(t, ownerSpec{Class: "main Vault", Formats: []formatSpec{text("hunter2")}})
 	n := next(t, news)
 	require.Equal(t, Excluded, n.Skip)
 	require.Equal(t, "main Vault", n.Owner.Class)
 	require.NotContains(t, byClass.requests(), "UTF8_STRING")
 
-	c.SetOptions(Options{Exclude: []string{filepath.Base(os.Args[0])}})
+	name.Store(filepath.Base(os.Args[0]))
 	byProcess := x.own(t, text("hunter2"))
 	require.Equal(t, Excluded, next(t, news).Skip)
+	n, err := c.Read(t.Context(), selection.Clipboard)
+	require.NoError(t, err)
+	require.Equal(t, Excluded, n.Skip, "by command")
 	require.NotContains(t, byProcess.requests(), "UTF8_STRING")
 }
 
@@ -308,18 +314,20 @@ func TestX11ServerThatDoesNotAnswer(t *testing.T) {
 func TestX11NothingIsAskedForWhileNobodyWantsIt(t *testing.T) {
 	t.Parallel()
 	x := startX(t)
-	wanted := make(chan bool, 1) // the next answer
-	var renew func() (Options, bool)
-	renew = func() (Options, bool) { return Options{MaxBytes: 20, Renew: renew}, <-wanted }
-	_, news := x.open(t, Options{Renew: renew})
-	wanted <- false
-	off := x.own(t, text("while it is off"))
+	off := make(chan bool, 1) // the next answer
+	c, news := x.open(t, Options{Current: func() Options { return Options{MaxBytes: 20, Off: <-off} }})
+	off <- true
+	unread := x.own(t, text("while it is off"))
 	require.Equal(t, Off, next(t, news).Skip)
-	require.Empty(t, off.requests())
-	wanted <- true
+	require.Empty(t, unread.requests())
+	off <- true
+	n, err := c.Read(t.Context(), selection.Clipboard)
+	require.NoError(t, err)
+	require.Equal(t, "while it is off", n.Text, "by command")
+	off <- false
 	x.own(t, text("when it is on"))
 	require.Equal(t, "when it is on", next(t, news).Text)
-	wanted <- true
+	off <- false
 	x.own(t, text("longer than what counts by now"))
 	require.Equal(t, TooLong, next(t, news).Skip)
 }

@@ -322,18 +322,24 @@ func (d *dropFolder) anyOutput(ctx context.Context, rel string, rows []store.Fil
 	if err != nil {
 		return false, err
 	}
+	if len(outputs) == 0 {
+		return false, nil
+	}
+	at := newLocator()
 	for _, output := range outputs {
-		there, folder := exists(output), filepath.Dir(output)
-		if leadsInto(output, d.base, newLocator()) {
-			folder = d.base
-		}
-		if !there && exists(folder) {
-			continue
+		if !exists(output) {
+			folder := filepath.Dir(output)
+			if at.leadsInto(output, d.base) {
+				folder = d.base
+			}
+			if exists(folder) {
+				continue
+			}
 		}
 		if slices.ContainsFunc(rows, func(row store.File) bool { return row.Output == output && owned(row) }) {
 			return true, nil
 		}
-		_, ours, err := d.opts.Ledger.IsOutput(ctx, output, placeOf(output))
+		_, ours, err := d.opts.Ledger.IsOutput(ctx, output, at.placeOf(output))
 		if err != nil || ours {
 			return ours, err
 		}

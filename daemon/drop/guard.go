@@ -44,7 +44,7 @@ func (d *dropFolder) refuse(dir string) (spot, error) {
 	leadsTo := func(what string, args ...any) error {
 		return fmt.Errorf("translations would go to %s, %s: remove the link or mount that leads there", where.name, fmt.Sprintf(what, args...))
 	}
-	switch inRoot := leadsInto(dir, d.root, at); {
+	switch inRoot := at.leadsInto(dir, d.root); {
 	case d.settings.Place == api.PlaceBeside && !inRoot:
 		return where, leadsTo("out of the watched folder %s", d.root)
 	case d.settings.Place != api.PlaceBeside && inRoot && !d.permitted(where, at):
@@ -59,13 +59,13 @@ func (d *dropFolder) refuse(dir string) (spot, error) {
 		}
 		first := d.id < other.id // of two folders that clash by themselves, the older one goes on
 		switch {
-		case leadsInto(d.root, other.root, at), leadsInto(other.root, d.root, at):
+		case at.leadsInto(d.root, other.root), at.leadsInto(other.root, d.root):
 			if !first {
 				return where, fmt.Errorf("%s and the drop folder %s are or contain one another by a link or mount, so that files would be translated twice: remove one of them", d.root, other.root)
 			}
-		case leadsInto(dir, other.root, at):
+		case at.leadsInto(dir, other.root):
 			return where, leadsTo("where the drop folder %s takes its files from", other.root)
-		case leadsInto(dir, other.base, at):
+		case at.leadsInto(dir, other.base):
 			if !first {
 				return where, leadsTo("where the drop folder %s puts its own", other.root)
 			}
@@ -76,7 +76,7 @@ func (d *dropFolder) refuse(dir string) (spot, error) {
 
 // permitted says whether a place among the inputs is the one of outputs, which
 // the watch leaves out: where that was when the watch began.
-func (d *dropFolder) permitted(where spot, at locator) bool {
+func (d *dropFolder) permitted(where spot, at *locator) bool {
 	return d.within != "" && where.inside(at.spot(d.root).join(d.within))
 }
 

@@ -59,6 +59,45 @@ func TestFoldersThatFeedEachOtherByMountsMadeLater(t *testing.T) {
 	require.Empty(t, files(t, b.path("c")))
 }
 
+// Where outputs lead is looked at before each, and before a lock is taken, but not
+// for a lock that is held.
+func TestOneLookBeforeAnOutput(t *testing.T) {
+	dir := t.TempDir()
+	p, err := newPlan(1, settings(dir, "es"))
+	require.NoError(t, err)
+	d := newDropFolder(Options{}.complete(), p)
+	d.within = placeWithin(d.root, d.base)
+	looks := 0
+	d.others = func() []plan { looks++; return nil }
+	looked := func(want int) {
+		t.Helper()
+		require.NoError(t, d.lock())
+		require.Equal(t, want, looks)
+	}
+	looked(1)
+	looked(1)
+	_, err = d.refuseOutput(d.base + "/a.es.txt")
+	require.NoError(t, err)
+	looked(2)
+	require.NoError(t, os.RemoveAll(d.base))
+	looked(3)
+	require.NoError(t, d.locks["es"].Release())
+}
+
+// The kernel does not tell of this (poll on mountinfo), so that what is known of
+// mounts is good for one look only.
+func TestMountsBelowAFolderThatIsRenamed(t *testing.T) {
+	b := newBench(t, quick)
+	require.NoError(t, os.MkdirAll(b.path("in/sub"), 0o755))
+	bind(t, b.path("in/sub"), b.path("up/again"))
+	require.True(t, newLocator().leadsInto(b.path("up/again"), b.path("in")))
+	require.NoError(t, os.Rename(b.path("up"), b.path("over")))
+	defer func() { require.NoError(t, os.Rename(b.path("over"), b.path("up"))) }() // to be unmounted there
+	require.True(t, newLocator().leadsInto(b.path("over/again"), b.path("in")))
+	require.NoError(t, os.Rename(b.path("in"), b.path("on")))
+	require.True(t, newLocator().leadsInto(b.path("over/again"), b.path("on")))
+}
+
 func TestMountsWithBlanks(t *testing.T) {
 	require.Equal(t, "/a b\\\tc\n", unescape(`/a\040b\134\011c\012`))
 }

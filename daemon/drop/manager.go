@@ -53,6 +53,7 @@ func (m *Manager) check(id int64, s api.FolderSettings) (plan, error) {
 	if err != nil {
 		return p, err
 	}
+	at := newLocator()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for other, e := range m.folders {
@@ -62,7 +63,7 @@ func (m *Manager) check(id int64, s api.FolderSettings) (plan, error) {
 		case e.broken != nil:
 			return p, conflict("%s is drop folder %d already, which is not watched: %s", p.root, other, e.broken.message(other))
 		}
-		if err := p.checkBeside(e.plan); err != nil {
+		if err := p.checkBeside(e.plan, at); err != nil {
 			return p, err
 		}
 	}

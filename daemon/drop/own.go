@@ -181,11 +181,11 @@ type placeFinder struct {
 func (p *placeFinder) of(root, rel string) string {
 	path := filepath.Join(root, filepath.FromSlash(rel))
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return placeOf(path)
+		return newLocator().placeOf(path)
 	}
 	info, err := os.Stat(root)
 	if err != nil {
-		return placeOf(path)
+		return newLocator().placeOf(path)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -199,9 +199,9 @@ func (p *placeFinder) of(root, rel string) string {
 // placeOf returns what File.Place of the ledger is for a file. A disk has another
 // name after the next start of the system, and a stick another place, so that it
 // is only the path within the file system.
-func placeOf(path string) string {
+func (l *locator) placeOf(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	return newLocator().spot(filepath.Dir(path)).join(filepath.Base(path)).path
+	return l.spot(filepath.Dir(path)).join(filepath.Base(path)).path
 }

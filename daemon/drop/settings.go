@@ -112,10 +112,11 @@ func place(s *api.FolderSettings) (base string, err error) {
 			return "", wrong("the output folder %q is not named from the top of the disk: give its whole path", s.Output)
 		}
 		s.Output = filepath.Clean(s.Output)
-		if leadsInto(s.Path, s.Output, newLocator()) {
+		at := newLocator()
+		if at.leadsInto(s.Path, s.Output) {
 			return "", wrong("the output folder %s contains %s, so that outputs would be inputs: choose another", s.Output, s.Path)
 		}
-		if leadsInto(s.Output, filepath.Join(s.Path, document.DoneDir), newLocator()) {
+		if at.leadsInto(s.Output, filepath.Join(s.Path, document.DoneDir)) {
 			return "", wrong("the output folder %s is the one for originals that are done: choose another", s.Output)
 		}
 		if info, err := os.Stat(s.Output); err == nil && !info.IsDir() {
@@ -133,7 +134,7 @@ func (p plan) checkExtent() error {
 		home = ""
 	}
 	holdsAll := func(dir string) bool {
-		return filepath.Dir(dir) == dir || (home != "" && leadsInto(home, dir, newLocator()))
+		return filepath.Dir(dir) == dir || (home != "" && newLocator().leadsInto(home, dir))
 	}
 	switch {
 	case filepath.Dir(p.root) == p.root:
@@ -148,7 +149,8 @@ func (p plan) checkExtent() error {
 
 // checkBeside refuses folders that would feed each other or fill the same
 // places, whatever links and mounts lead to them.
-func (p plan) checkBeside(other plan) error {
+func (p plan) checkBeside(other plan, at *locator) error {
+	overlap := func(a, b string) bool { return at.leadsInto(a, b) || at.leadsInto(b, a) }
 	switch {
 	case overlap(p.root, other.root):
 		return conflict("%s and the drop folder %s contain one another: files would be translated twice", p.root, other.root)
@@ -160,9 +162,4 @@ func (p plan) checkBeside(other plan) error {
 		return conflict("the drop folder %s puts its translations into %s already: choose another folder than %s", other.root, other.base, p.base)
 	}
 	return nil
-}
-
-func overlap(a, b string) bool {
-	at := newLocator()
-	return leadsInto(a, b, at) || leadsInto(b, a, at)
 }

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// locator finds spots. It knows the mounts as they were when it was made: a
-// folder that is bound to a second place has one spot, since proc(5) says of
-// each mount (mountinfo) which folder of its file system it shows.
-type locator struct{ mounts []mount }
+// mounts are those of this process: a folder that is bound to a second place has
+// one spot, since proc(5) says of each mount (mountinfo) which folder of its file
+// system it shows. They have to be read for each look. The kernel tells when
+// something is mounted (poll on mountinfo), but not when a folder above a mount
+// is renamed, which changes what is to be read there as well.
+type mounts []mount
 
 type mount struct {
 	device string // major:minor
@@ -18,28 +20,28 @@ type mount struct {
 	point  string // where it is mounted
 }
 
-func newLocator() locator {
+func readMounts() (all mounts) {
 	f, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
-		return locator{}
+		return nil
 	}
 	defer f.Close()
-	var l locator
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		if len(fields) < 5 {
+		fields := strings.SplitN(lines.Text(), " ", 6)
+		if len(fields) < 6 {
 			continue
 		}
-		l.mounts = append(l.mounts, mount{device: fields[2], root: unescape(fields[3]), point: unescape(fields[4])})
+		all = append(all, mount{device: fields[2], root: unescape(fields[3]), point: unescape(fields[4])})
 	}
-	return l
+	return all
 }
 
 // unescape undoes how mountinfo writes blanks and backslashes.
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
 
-func (l locator) spot(path string) spot {
+func (l *locator) find(path string) spot {
 	real, rest := deepest(path, filepath.EvalSymlinks)
+	l.real[path] = real
 	real = filepath.Join(real, rest)
 	best := mount{root: "/", point: "/"}
 	for _, m := range l.mounts {

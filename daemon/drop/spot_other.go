@@ -4,13 +4,14 @@ package drop
 
 import "path/filepath"
 
-// locator finds spots.
-type locator struct{}
+// mounts are not told by this system in a way that this program knows.
+type mounts struct{}
 
-func newLocator() locator { return locator{} }
+func readMounts() mounts { return mounts{} }
 
-func (locator) spot(path string) spot {
+func (l *locator) find(path string) spot {
 	real, rest := deepest(path, filepath.EvalSymlinks)
+	l.real[path] = real
 	real = filepath.Join(real, rest)
 	return spot{path: filepath.ToSlash(real), name: real}
 }

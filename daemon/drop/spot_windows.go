@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// locator finds spots.
-type locator struct{}
+// mounts are followed by finalPath.
+type mounts struct{}
 
-func newLocator() locator { return locator{} }
+func readMounts() mounts { return mounts{} }
 
-func (locator) spot(path string) spot {
+func (*locator) find(path string) spot {
 	real, rest := deepest(path, finalPath)
 	real = filepath.Join(real, rest)
 	volume := filepath.VolumeName(real)

@@ -130,7 +130,10 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc docume
 		return false, false, err
 	}
 	if trying != nil && trying.what == inOutput { // rather than translate in vain
-		err := d.lock()
+		err := d.refuseBase()
+		if err == nil {
+			err = d.lock()
+		}
 		if err == nil {
 			err = document.CheckWritable(d.base, len(doc.Body))
 		}

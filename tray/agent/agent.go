@@ -69,7 +69,7 @@ type Agent struct {
 	longAt     time.Time // of the last copy that was too long
 
 	waiting []task
-	busy    bool
+	busy    map[bool]bool // whether one is in work, by whether it is long
 	results []result
 	number  int    // of the last result
 	failed  string // the last failure that was told, to tell it once
@@ -91,6 +91,7 @@ func New(o Options) *Agent {
 		inbox:    make(chan func()),
 		views:    make(chan tray.View, 1),
 		clicks:   make(chan tray.Click),
+		busy:     map[bool]bool{},
 	}
 	a.judge = clip.NewJudge(a.policy())
 	a.impossible = tray.ClipNoDisplay

@@ -43,7 +43,7 @@ func (a *Agent) copied(ctx context.Context, c clip.Copy) {
 	reason := a.judge.Judge(c)
 	switch {
 	case reason == clip.Accepted:
-		a.enqueue(ctx, task{text: c.Text})
+		a.enqueue(ctx, task{text: c.Text, copies: a.copies})
 		return
 	case reason == clip.Disconnected:
 		a.impossible = tray.ClipLost
@@ -80,6 +80,7 @@ func (a *Agent) translateNow(ctx context.Context) {
 		a.tell(ctx, "now", a.texts.Say(message.NoteFailed))
 		return
 	}
+	copies := a.copies
 	a.aside(ctx, func() func() {
 		limited, cancel := context.WithTimeout(ctx, readPatience)
 		defer cancel()
@@ -94,7 +95,7 @@ func (a *Agent) translateNow(ctx context.Context) {
 		case got.Skip != clip.Accepted:
 			slog.Debug("The clipboard is not translated", "reason", got.Skip.String())
 		default:
-			return func() { a.enqueue(ctx, task{text: got.Text, asked: true}) }
+			return func() { a.enqueue(ctx, task{text: got.Text, copies: copies, asked: true}) }
 		}
 		return func() { a.tell(ctx, "now", a.texts.Say(message.NoteNothing)) }
 	})

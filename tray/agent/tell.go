@@ -165,7 +165,7 @@ func (a *Agent) answered(ctx context.Context, e notify.Event) {
 	from, named := strings.CutPrefix(e.Action, actFrom)
 	switch {
 	case named:
-		a.enqueue(ctx, task{text: r.source, from: from, key: r.key, asked: true})
+		a.enqueue(ctx, task{text: r.source, from: from, key: r.key, copies: r.copies, asked: true})
 	case e.Action == notify.Default, e.Action == actCopy:
 		a.write(ctx, r, nil)
 	case e.Action == actReplace:

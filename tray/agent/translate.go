@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ type task struct {
 	text   string
 	from   string // named by the person, "" to be detected
 	key    string // of the result that it replaces, "" for a new one
-	copies int    // how many there had been; the clipboard holds another text when there are more
+	copies int    // of Agent.copies when the clipboard held it; it holds another text when there are more
 	asked  bool   // by a key or a click: the person waits for an answer in any case
 }
 
@@ -27,11 +28,15 @@ type result struct {
 	translation string
 	from, to    string
 	guesses     []string // what it may be in as well
+	copies      int      // as of its task
 }
 
 const (
 	// maxWaiting texts wait; of a flood of copies the newest are worth most.
 	maxWaiting = 32
+	// longText is from how many bytes on a text is long: others do not wait for
+	// it, which may take minutes.
+	longText = 2000
 	// maxResults are kept, in this process alone.
 	maxResults = 20
 	// patience is how long the service may take for a text.
@@ -43,7 +48,6 @@ const (
 
 // enqueue has a text translated after those that wait already.
 func (a *Agent) enqueue(ctx context.Context, t task) {
-	t.copies = a.copies
 	a.waiting = append(a.waiting, t)
 	if len(a.waiting) > maxWaiting {
 		a.waiting = append(a.waiting[:0:0], a.waiting[1:]...)
@@ -51,14 +55,23 @@ func (a *Agent) enqueue(ctx context.Context, t task) {
 	a.next(ctx)
 }
 
-// next begins with the next text, if none is in work.
+func (t task) long() bool { return len(t.text) >= longText }
+
+// next begins with the next short and the next long text, where none such is in
+// work. The service translates them side by side, sentence by sentence.
 func (a *Agent) next(ctx context.Context) {
-	if a.busy || len(a.waiting) == 0 {
-		return
+	for _, long := range []bool{false, true} {
+		i := slices.IndexFunc(a.waiting, func(t task) bool { return t.long() == long })
+		if i >= 0 && !a.busy[long] {
+			t := a.waiting[i]
+			a.waiting = slices.Delete(a.waiting, i, i+1)
+			a.begin(ctx, t)
+		}
 	}
-	t := a.waiting[0]
-	a.waiting = append(a.waiting[:0:0], a.waiting[1:]...)
-	a.busy = true
+}
+
+func (a *Agent) begin(ctx context.Context, t task) {
+	a.busy[t.long()] = true
 	if t.key == "" {
 		a.number++
 		t.key = "r" + strconv.Itoa(a.number)
@@ -69,7 +82,7 @@ func (a *Agent) next(ctx context.Context) {
 		defer cancel()
 		r, done, err := a.translate(limited, t, wish)
 		return func() {
-			a.busy = false
+			a.busy[t.long()] = false
 			switch {
 			case err != nil:
 				a.translationFailed(ctx, t, err)
@@ -119,7 +132,7 @@ func (a *Agent) translate(ctx context.Context, t task, w target.Wish) (r result,
 		return result{}, false, err
 	}
 	tr := answer.Translations[0]
-	r = result{key: t.key, source: t.text, translation: tr.Text, from: tr.From, to: to}
+	r = result{key: t.key, source: t.text, translation: tr.Text, from: tr.From, to: to, copies: t.copies}
 	for _, alternative := range detected.Alternatives {
 		if alternative.Language != to {
 			r.guesses = append(r.guesses, alternative.Language)

@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+)
+
+// fakeService answers an agent in place of the service: texts are English where
+// nobody says otherwise, and a translation is the text with marks. A text of hold waits until free.
+type fakeService struct {
+	hold string
+	free chan struct{}
+}
+
+// attach has the agent ask a fakeService.
+func attach(t *testing.T, a *Agent) *fakeService {
+	t.Helper()
+	s := &fakeService{free: make(chan struct{})}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/detect", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(api.DetectResponse{Detections: []api.Detection{{Language: "en", Confidence: 1}}})
+	})
+	mux.HandleFunc("POST /v1/translate", func(w http.ResponseWriter, r *http.Request) {
+		var q api.TranslateRequest
+		if json.NewDecoder(r.Body).Decode(&q) != nil {
+			return
+		}
+		if q.Texts[0] == s.hold {
+			select {
+			case <-s.free:
+			case <-r.Context().Done():
+			}
+		}
+		w.Header().Set("Content-Type", api.TypeLines)
+		_ = json.NewEncoder(w).Encode(api.StreamLine{Done: &api.TranslateResponse{
+			Translations: []api.Translation{{Text: "¡" + q.Texts[0] + "!", From: q.From}},
+		}})
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	a.opts.Client = api.NewClient(func(ctx context.Context) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+	})
+	return s
+}
+
+// wait does what others want done, as Run does, until cond holds.
+func wait(t *testing.T, a *Agent, cond func() bool) {
+	t.Helper()
+	for limit := time.After(time.Minute); !cond(); {
+		select {
+		case f := <-a.inbox:
+			f()
+		case <-limit:
+			require.Fail(t, "waited in vain")
+		}
+	}
+}

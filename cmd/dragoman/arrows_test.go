@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	// nothing native.
 	"installer": {"daemon/config", "assets", "inference/openvino/locate"},
 	"assets":    nil,
+	"internal":  nil, // for test code of every package
 	// Settings are read by every program, the installer among them.
 	"daemon/config": nil,
 	// Wire types are shared with clients, which must not carry the model.

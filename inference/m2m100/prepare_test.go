@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/internal/usertest"
 )
 
 // smallShape is prepared in milliseconds.
@@ -187,9 +187,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 			return filepath.Join(dir, "prepared")
 		},
 		"read-only": func(t *testing.T, dir string) string {
-			if runtime.GOOS == "windows" || os.Geteuid() == 0 {
-				t.Skip("needs a user whom permissions bind")
-			}
+			usertest.Bind(t, dir)
 			require.NoError(t, os.Chmod(dir, 0o500))
 			t.Cleanup(func() { require.NoError(t, os.Chmod(dir, 0o700)) })
 			return filepath.Join(dir, "prepared")

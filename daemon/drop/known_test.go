@@ -17,6 +17,7 @@ import (
 type countingLedger struct {
 	Ledger
 	asked atomic.Int64
+	more  atomic.Int64 // once it was known that a file is an output
 }
 
 func (c *countingLedger) File(ctx context.Context, folder int64, path, lang string) (store.File, error) {
@@ -27,6 +28,41 @@ func (c *countingLedger) File(ctx context.Context, folder int64, path, lang stri
 func (c *countingLedger) IsOutput(ctx context.Context, file, place string) (bool, bool, error) {
 	c.asked.Add(1)
 	return c.Ledger.IsOutput(ctx, file, place)
+}
+
+func (c *countingLedger) WrittenTo(ctx context.Context, place string) ([]string, error) {
+	c.more.Add(1)
+	return c.Ledger.WrittenTo(ctx, place)
+}
+
+func (c *countingLedger) Claimant(ctx context.Context, file string) (store.File, error) {
+	c.more.Add(1)
+	return c.Ledger.Claimant(ctx, file)
+}
+
+// Outputs among the inputs are known by one question each: they are not read.
+func TestStartWithOutputsBeside(t *testing.T) {
+	b := newBench(t, quick)
+	counting := &countingLedger{Ledger: b.store}
+	b.opts.Ledger = counting
+	b.start()
+	for i := range 20 {
+		b.write(fmt.Sprintf("in/%d.txt", i), fmt.Sprint("number ", i))
+	}
+	s := beside(b.path("in"), "es")
+	id := b.add(s)
+	b.settled(id, 20)
+	b.end()
+
+	b.openStore()
+	counting.Ledger = b.store
+	counting.asked.Store(0)
+	b.start()
+	require.NoError(t, b.m.Add(id, s))
+	b.marker(id, "new")
+	require.GreaterOrEqual(t, counting.asked.Load(), int64(20))
+	require.Zero(t, counting.more.Load())
+	require.Equal(t, 21, b.translator.total())
 }
 
 // A start asks nothing about files that are done. What is no longer as it was is

@@ -30,17 +30,30 @@ func (d *dropFolder) own(ctx context.Context, rel string) bool {
 	return is
 }
 
-// isOutput asks the ledger: what was written to a file's place and still is in
-// it decides, then who claims its name. Only for outputs that the ledger may not
+// isOutput asks the ledger who claims a file's name, and else whether the file
+// still is what was written to its place. Only for outputs that the ledger may not
 // know of is there nothing but the name to go by, and what lies beside the file.
 func (d *dropFolder) isOutput(ctx context.Context, rel string) (bool, error) {
 	path := d.path(rel)
 	place := d.place.of(d.root, rel)
 	claimed, written, err := d.opts.Ledger.IsOutput(ctx, path, place)
-	if err != nil {
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if written {
+	case claimed && written:
+		return true, nil
+	case claimed:
+		row, err := d.opts.Ledger.Claimant(ctx, path)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return false, err
+		}
+		// A translation that was corrected by hand, or a file that was there
+		// before and keeps the translation from having this name.
+		if err == nil && !(owned(row) && row.Output == path) {
+			d.passOver(rel)
+		}
+		return true, nil
+	case written:
 		sums, err := d.opts.Ledger.WrittenTo(ctx, place)
 		if err != nil {
 			return false, err
@@ -48,18 +61,6 @@ func (d *dropFolder) isOutput(ctx context.Context, rel string) (bool, error) {
 		if there, err := document.StampOf(path); err == nil && slices.Contains(sums, there.SHA256) {
 			return true, nil
 		}
-	}
-	if claimed {
-		row, err := d.opts.Ledger.Claimant(ctx, path)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return false, err
-		}
-		// A translation that was corrected by hand, or a file that was there
-		// before and keeps the translation from having this name.
-		if err == nil && !written && !(owned(row) && row.Output == path) {
-			d.passOver(rel)
-		}
-		return true, nil
 	}
 	if d.settings.Place != api.PlaceBeside {
 		return false, nil

@@ -144,7 +144,7 @@ func (a *Agent) Run(ctx context.Context) {
 	ctx, a.quit = context.WithCancel(ctx)
 	defer a.quit()
 	defer a.work.Wait()
-	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.do(ctx, func() { a.heard(ctx, e) }) }) })
+	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.hear(ctx, e) }) })
 	a.readAutostart()
 	if p := a.settings.problem; p != nil {
 		a.tell(ctx, "settings", p.Error())

@@ -7,14 +7,18 @@ import (
 	"dragoman/daemon/api"
 )
 
-// heard takes an event of the service over.
-func (a *Agent) heard(ctx context.Context, e api.Event) {
-	if e.Snapshot == nil {
-		return
+// hear has snapshots taken over. Of jobs, which a thousand files make a thousand
+// of, nothing is shown.
+func (a *Agent) hear(ctx context.Context, e api.Event) {
+	if e.Snapshot != nil {
+		a.do(ctx, func() { a.heard(ctx, *e.Snapshot) })
 	}
+}
+
+func (a *Agent) heard(ctx context.Context, s api.Snapshot) {
 	a.refresh(ctx) // the service tells when it has read its settings again, which are mostly the same file
 	before := a.snapshot.State
-	a.snapshot = *e.Snapshot
+	a.snapshot = s
 	if a.snapshot.State == api.StateStopped {
 		a.model = "" // the next service may have another
 		return

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +20,9 @@ import (
 type fakeService struct {
 	hold string
 	free chan struct{}
+
+	language atomic.Value // string: the model's
+	asked    atomic.Int64 // how often for that
 }
 
 // attach has the agent ask a fakeService.
@@ -45,6 +49,11 @@ func attach(t *testing.T, a *Agent) *fakeService {
 		_ = json.NewEncoder(w).Encode(api.StreamLine{Done: &api.TranslateResponse{
 			Translations: []api.Translation{{Text: "¡" + q.Texts[0] + "!", From: q.From}},
 		}})
+	})
+	mux.HandleFunc("GET /v1/languages", func(w http.ResponseWriter, _ *http.Request) {
+		s.asked.Add(1)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(api.LanguagesResponse{Languages: []api.Language{{Code: s.language.Load().(string)}}})
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dragoman/daemon/api"
+	"dragoman/daemon/config"
 	"dragoman/tray"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
@@ -49,7 +50,8 @@ type Desktop struct {
 type Agent struct {
 	opts     Options
 	settings *settings
-	gate     *settings // the same for the clipboard, whose goroutines ask for them
+	applied  *config.Config // those that the judge and the texts follow
+	problem  string         // with the settings, as it was told
 	memory   *memory
 	texts    *message.Texts
 	inbox    chan func() // what others want done by Run's goroutine
@@ -60,7 +62,7 @@ type Agent struct {
 	snapshot        api.Snapshot
 	languages       []api.Language
 	model           string // of which languages are
-	desktopLanguage string
+	desktopLanguage string // as target.Base returns it
 
 	clipboard  *clip.Clipboard // nil while there is none
 	impossible tray.Why        // why
@@ -86,16 +88,17 @@ func New(o Options) *Agent {
 	a := &Agent{
 		opts:     o,
 		settings: openSettings(o.SettingsFile),
-		gate:     openSettings(o.SettingsFile),
 		memory:   openMemory(o.MemoryFile),
 		inbox:    make(chan func()),
 		views:    make(chan tray.View, 1),
 		clicks:   make(chan tray.Click),
 		busy:     map[bool]bool{},
+
+		desktopLanguage: target.Base(o.Languages),
 	}
-	a.judge = clip.NewJudge(a.policy())
+	a.judge = clip.NewJudge(clip.Policy{})
 	a.impossible = tray.ClipNoDisplay
-	a.speak()
+	a.apply(a.settings.now())
 	return a
 }
 
@@ -146,9 +149,7 @@ func (a *Agent) Run(ctx context.Context) {
 	defer a.work.Wait()
 	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.hear(ctx, e) }) })
 	a.readAutostart()
-	if p := a.settings.problem; p != nil {
-		a.tell(ctx, "settings", p.Error())
-	}
+	a.refresh(ctx)
 	var copies <-chan clip.Copy
 	var watched *clip.Clipboard
 	tick := time.NewTicker(time.Minute) // the slowest that a battery can be looked at
@@ -217,28 +218,28 @@ func (a *Agent) try(ctx context.Context, what string, f func(context.Context) er
 
 // refresh takes over settings that were changed in their file.
 func (a *Agent) refresh(ctx context.Context) {
-	before := a.settings.problem
-	if a.settings.refresh() {
-		a.applySettings()
+	now, err := a.settings.refresh()
+	if now != a.applied {
+		a.apply(now)
 	}
-	if p := a.settings.problem; p != nil && (before == nil || p.Error() != before.Error()) {
-		a.tell(ctx, "settings", p.Error())
+	problem := ""
+	if err != nil {
+		problem = err.Error()
 	}
+	if problem != a.problem && problem != "" {
+		a.tell(ctx, "settings", problem)
+	}
+	a.problem = problem
 }
 
-func (a *Agent) applySettings() {
-	a.judge.SetPolicy(a.policy())
-	a.speak()
-}
-
-// speak chooses the language of the texts.
-func (a *Agent) speak() {
+func (a *Agent) apply(now *config.Config) {
+	a.applied = now
+	a.judge.SetPolicy(policy(now.Clipboard))
 	preferred := a.opts.Languages
-	if own := a.settings.now().Tray.Language; own != "" {
+	if own := now.Tray.Language; own != "" {
 		preferred = append([]string{own}, preferred...)
 	}
 	a.texts = message.New(preferred...)
-	a.desktopLanguage = target.Base(a.opts.Languages)
 }
 
 // show gives the newest view to the tray.

@@ -22,12 +22,17 @@ func newAgent(t *testing.T, settings string) *Agent {
 	return New(Options{SettingsFile: path, MemoryFile: filepath.Join(t.TempDir(), "state", "tray.json"), Languages: []string{"en-GB"}})
 }
 
+// mode is that of the judge.
+func (a *Agent) mode() clip.Mode { return policy(a.applied.Clipboard).Mode }
+
 func TestSettingsFollowTheFile(t *testing.T) {
-	a := newAgent(t, "[clipboard]\nwatch = 'every'\nmax_kb = 3\n")
-	require.Equal(t, clip.EveryCopy, a.policy().Mode)
+	a := newAgent(t, "[clipboard]\nwatch = 'every'\nmax_kb = 3\n[tray]\nnotifications = false\n")
+	require.Equal(t, clip.EveryCopy, a.mode())
 	clipboard := a.ClipOptions()
 	require.Equal(t, 3000, clipboard.Current().MaxBytes)
-	require.False(t, a.settings.refresh(), "nothing has changed")
+	before := a.applied
+	a.refresh(t.Context())
+	require.Same(t, before, a.applied, "nothing has changed")
 
 	write := func(text string) {
 		require.NoError(t, os.WriteFile(a.opts.SettingsFile, []byte(text), 0o600))
@@ -35,13 +40,14 @@ func TestSettingsFollowTheFile(t *testing.T) {
 		require.NoError(t, os.Chtimes(a.opts.SettingsFile, time.Time{}, time.Now().Add(time.Duration(len(text))*time.Second)))
 	}
 	write("[clipboard]\nwatch = 'sometimes'\n")
-	require.False(t, a.settings.refresh())
-	require.Equal(t, clip.EveryCopy, a.policy().Mode, "a wrong file changes nothing")
+	a.refresh(t.Context())
+	require.ErrorContains(t, a.settings.problem, "sometimes")
+	require.Equal(t, clip.EveryCopy, a.mode(), "a wrong file changes nothing")
 	require.False(t, clipboard.Current().Off)
 	write("[clipboard]\nwatch = 'off'\n[tray]\nlanguage = 'de'\n")
 	require.True(t, clipboard.Current().Off, "at once, before the agent knows")
 	a.refresh(t.Context())
-	require.Equal(t, clip.Never, a.policy().Mode)
+	require.Equal(t, clip.Never, a.mode())
 	require.Equal(t, "de", a.texts.Language().String())
 }
 
@@ -128,8 +134,8 @@ func TestGrowth(t *testing.T) {
 
 func TestAFileThatIsWrongAtTheStartReadsNothing(t *testing.T) {
 	a := newAgent(t, "[clipboard]\nwatch = 'every'\nto = es\n")
-	require.Equal(t, clip.Never, a.policy().Mode, "nobody knows what the person wanted")
+	require.Equal(t, clip.Never, a.mode(), "nobody knows what the person wanted")
 	require.True(t, a.ClipOptions().Current().Off)
 	require.ErrorContains(t, a.settings.problem, "config.toml:3")
-	require.Equal(t, clip.DoubleCopy, newAgent(t, "").policy().Mode)
+	require.Equal(t, clip.DoubleCopy, newAgent(t, "").mode())
 }

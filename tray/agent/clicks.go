@@ -71,7 +71,7 @@ func (a *Agent) set(ctx context.Context, values map[string]string) {
 		a.tell(ctx, "settings", err.Error())
 		return
 	}
-	a.applySettings()
+	a.refresh(ctx)
 }
 
 func (a *Agent) tryDesktop(ctx context.Context, what string, f func(context.Context) error) {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"dragoman/daemon/config"
@@ -12,19 +13,21 @@ import (
 )
 
 // settings are the user's, read again whenever the file has changed. The tray
-// looks when something happens, and so needs no clock.
+// looks when something happens, and so needs no clock. It may be used by several
+// goroutines.
 type settings struct {
-	path    string
-	current config.Config
+	path string
+
+	mu      sync.Mutex
+	current *config.Config // replaced by another, never changed
 	size    int64
 	changed time.Time
 	problem error // with the file as it is now
 }
 
 func openSettings(path string) *settings {
-	s := &settings{path: path, current: config.Default(), size: -1}
-	s.refresh()
-	if s.problem != nil {
+	s := &settings{path: path, size: unread, current: new(config.Default())}
+	if _, problem := s.refresh(); problem != nil {
 		// Nobody knows what the person wanted: nothing is read without having
 		// been asked for.
 		s.current.Clipboard.Watch = string(tray.ClipOff)
@@ -32,27 +35,40 @@ func openSettings(path string) *settings {
 	return s
 }
 
-func (s *settings) now() *config.Config { return &s.current }
+// unread is the size of no file.
+const unread = -1
 
-// refresh reads the file if it is another than the last time, and says whether
-// it is. A file with mistakes changes nothing.
-func (s *settings) refresh() bool {
+func (s *settings) now() *config.Config {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// refresh reads the file if it is another than the last time, and returns the
+// settings and what is wrong with the file. One with mistakes changes nothing.
+func (s *settings) refresh() (now *config.Config, problem error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read()
+	return s.current, s.problem
+}
+
+func (s *settings) read() {
 	var size int64
 	var changed time.Time
 	if info, err := os.Stat(s.path); err == nil {
 		size, changed = info.Size(), info.ModTime()
 	}
 	if size == s.size && changed.Equal(s.changed) {
-		return false
+		return
 	}
 	s.size, s.changed = size, changed
 	read, err := config.Read(s.path, os.Getenv)
 	if s.problem = err; err != nil {
 		slog.Warn("The settings were not changed", "err", err)
-		return false
+		return
 	}
-	s.current = read.Config
-	return true
+	s.current = &read.Config
 }
 
 // set writes keys and values, as TOML writes them.
@@ -64,7 +80,10 @@ func (s *settings) set(values map[string]string) error {
 	if err := config.SetAll(s.path, all); err != nil {
 		return fmt.Errorf("change the settings: %w", err)
 	}
-	s.refresh()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.size = unread // two changes may have the same size and time
+	s.read()
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"dragoman/daemon/config"
 	"dragoman/tray"
 	"dragoman/watch/clip"
 )
@@ -38,8 +39,7 @@ func (a *Agent) state() tray.State {
 }
 
 // policy is the settings' for copies.
-func (a *Agent) policy() clip.Policy {
-	s := a.settings.now().Clipboard
+func policy(s config.Clipboard) clip.Policy {
 	modes := map[tray.ClipMode]clip.Mode{tray.ClipOff: clip.Never, tray.ClipDouble: clip.DoubleCopy, tray.ClipEvery: clip.EveryCopy}
 	return clip.Policy{Mode: modes[tray.ClipMode(s.Watch)], Window: s.Window}
 }
@@ -51,7 +51,7 @@ func (a *Agent) ClipOptions() clip.Options { return clip.Options{Current: a.curr
 // currentClip is asked by the clipboard before it looks at a copy, so that what
 // the person has excluded a moment ago is not read once more.
 func (a *Agent) currentClip() clip.Options {
-	a.gate.refresh()
-	s := a.gate.now().Clipboard
+	now, _ := a.settings.refresh() // what is wrong is told by the next of the agent
+	s := now.Clipboard
 	return clip.Options{MaxBytes: int(s.MaxKB) * 1000, Exclude: s.Exclude, Off: tray.ClipMode(s.Watch) == tray.ClipOff}
 }

@@ -89,7 +89,6 @@ const (
 	NoteFailed        ID = "note_failed"
 	NoteNothing       ID = "note_nothing"
 	NoteStopped       ID = "note_stopped"
-	NoteFallback      ID = "note_fallback"
 	NoteNoHostGnome   ID = "note_no_host_gnome"
 	NoteNoHost        ID = "note_no_host"
 	NoteHotkey        ID = "note_hotkey"

@@ -10,6 +10,7 @@ import (
 )
 
 func TestX11HoldEndsWithTheNextCopy(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	need(t, "xclip", "xclip")
 	x.own(t, text("Guten Tag"))

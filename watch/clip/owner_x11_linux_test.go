@@ -41,7 +41,7 @@ type formatSpec struct {
 	Announ int    // size announced instead of the real one
 	Silent bool   // is never answered
 	Dies   bool   // ends the process when asked, or after the first piece
-	Hidden bool   // is given but not listed
+	Late   bool   // is empty the first time
 }
 
 func TestMain(m *testing.M) {
@@ -187,10 +187,8 @@ func playOwner(s ownerSpec) {
 		}
 		a := atom(f.Name)
 		formats[a] = f
-		if !f.Hidden {
-			list = append(list, 0, 0, 0, 0)
-			xgb.Put32(list[len(list)-4:], uint32(a))
-		}
+		list = append(list, 0, 0, 0, 0)
+		xgb.Put32(list[len(list)-4:], uint32(a))
 	}
 	own := func() {
 		must(xproto.SetSelectionOwnerChecked(c, win, clipboard, xproto.TimeCurrentTime).Check())
@@ -250,6 +248,10 @@ func playOwner(s ownerSpec) {
 			}
 			property := e.Property
 			value := []byte(f.Value)
+			if f.Late {
+				value, f.Late = nil, false
+				formats[e.Target] = f
+			}
 			kind, bits := e.Target, f.Bits
 			if f.Type != "" {
 				kind = atom(f.Type)

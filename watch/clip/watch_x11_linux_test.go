@@ -20,6 +20,7 @@ import (
 func text(value string) formatSpec { return formatSpec{Name: "UTF8_STRING", Value: value} }
 
 func TestX11WatchTellsNewCopiesOnly(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	old := x.own(t, text("was there before"))
 	c, news := x.open(t, Options{})
@@ -43,6 +44,7 @@ func TestX11WatchTellsNewCopiesOnly(t *testing.T) {
 }
 
 func TestX11DoubleCopyOfAnApplication(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	_, news := x.open(t, Options{})
 	j := NewJudge(Policy{Mode: DoubleCopy, Window: 20 * time.Second, Gap: time.Millisecond})
@@ -88,6 +90,7 @@ func TestX11SecretsAreNotAskedFor(t *testing.T) {
 }
 
 func TestX11ExcludedApplicationsAreNotAskedFor(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	var name atomic.Value
 	c, news := x.open(t, Options{Current: func() Options { return Options{Exclude: []string{name.Load().(string)}} }})
@@ -108,6 +111,7 @@ func TestX11ExcludedApplicationsAreNotAskedFor(t *testing.T) {
 }
 
 func TestX11WhatIsNoText(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	_, news := x.open(t, Options{})
 	png := formatSpec{Name: "image/png", Value: "\x89PNG"}
@@ -128,6 +132,7 @@ func TestX11WhatIsNoText(t *testing.T) {
 		{name: "an image as UTF-8", formats: []formatSpec{text("\x89PNG\x00\x00\x00\rIHDR\xff\xfe\x80")}, skip: Garbled},
 		{name: "numbers as UTF-8", formats: []formatSpec{{Name: "UTF8_STRING", Value: "12345678", Bits: 32}}, skip: Refused},
 		{name: "listed but not given", formats: []formatSpec{{Name: "TARGETS", Value: "\x00\x00\x00\x00", Bits: 8}, text("x")}, skip: Refused},
+		{name: "what comes after it was announced", formats: []formatSpec{{Name: "UTF8_STRING", Value: "Guten Tag", Late: true}}, text: "Guten Tag"},
 		{name: "right to left", formats: []formatSpec{text("\u202bשלום\u202c")}, text: "\u202bשלום\u202c"},
 	} {
 		o := x.own(t, c.formats...)
@@ -140,6 +145,7 @@ func TestX11WhatIsNoText(t *testing.T) {
 }
 
 func TestX11OwnerThatLiesAboutItsTargets(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	_, news := x.open(t, Options{})
 	// TARGETS names UTF8_STRING, which is refused when it is asked for.
@@ -242,7 +248,35 @@ func TestX11ThousandCopies(t *testing.T) {
 	require.NoError(t, c.Err())
 }
 
+func TestX11TextOfALaterOwnerIsNotAskedFor(t *testing.T) {
+	t.Parallel()
+	x := startX(t)
+	c, _ := x.open(t, Options{})
+	x.own(t, text("Guten Tag"))
+	sys, err := c.system()
+	require.NoError(t, err)
+	offer, err := sys.Offer(t.Context(), selection.Clipboard)
+	require.NoError(t, err)
+	later := x.own(t, text("hunter2"), formatSpec{Name: "x-kde-passwordManagerHint"})
+	_, err = offer.Read(t.Context(), "UTF8_STRING", 100)
+	require.ErrorIs(t, err, selection.ErrReplaced)
+	require.NotContains(t, later.requests(), "UTF8_STRING")
+}
+
+func TestX11CopyThatIsReplacedWhileItIsReadIsMissed(t *testing.T) {
+	t.Parallel()
+	x := startX(t)
+	_, news := x.open(t, Options{})
+	slow := x.own(t, formatSpec{Name: "UTF8_STRING", Silent: true})
+	slow.until("asked UTF8_STRING")
+	x.own(t, text("Guten Tag"))
+	n := next(t, news)
+	require.Equal(t, "Guten Tag", n.Text)
+	require.Equal(t, 1, n.Missed)
+}
+
 func TestX11SlowReaderGetsTheLastCopy(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, _ := x.open(t, Options{})
 	slow := c.Watch(t.Context())
@@ -282,6 +316,7 @@ func TestX11ServerDies(t *testing.T) {
 }
 
 func TestX11WatchEnds(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, news := x.open(t, Options{})
 	require.NoError(t, c.Close(t.Context()))

@@ -12,6 +12,7 @@ import (
 )
 
 func TestX11OurWritesAreNotTold(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, news := x.open(t, Options{})
 	result := "The weather is fine today. We are going to the beach."
@@ -37,6 +38,7 @@ func TestX11OurWritesAreNotTold(t *testing.T) {
 }
 
 func TestX11WriteServesOthers(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	need(t, "xclip", "xclip")
 	need(t, "xsel", "xsel")
@@ -58,6 +60,7 @@ func TestX11WriteServesOthers(t *testing.T) {
 }
 
 func TestX11WriteServesLongTextsToMany(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	need(t, "xclip", "xclip")
 	c, _ := x.open(t, Options{})
@@ -77,6 +80,7 @@ func TestX11WriteServesLongTextsToMany(t *testing.T) {
 }
 
 func TestX11ReadsRealPrograms(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	need(t, "xclip", "xclip")
 	need(t, "xsel", "xsel")
@@ -112,6 +116,7 @@ func TestX11ReadsRealPrograms(t *testing.T) {
 }
 
 func TestX11ReadOfNothing(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	c, _ := x.open(t, Options{})
 	for _, name := range []selection.Name{selection.Clipboard, selection.Primary} {
@@ -122,6 +127,7 @@ func TestX11ReadOfNothing(t *testing.T) {
 }
 
 func TestX11CloseHandsTheTextToAClipboardManager(t *testing.T) {
+	t.Parallel()
 	x := startX(t)
 	need(t, "xclip", "xclip")
 	manager := x.start(t, ownerSpec{Manages: true})

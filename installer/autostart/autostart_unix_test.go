@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/tray/desktest"
 )
 
 func newHome(t *testing.T) (config, system string) {
@@ -88,15 +90,15 @@ func TestTheSystemTakesThem(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "with space $x 100%")
 	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755))
 	require.NoError(t, Enable(program))
-	for _, check := range [][]string{
-		{"desktop-file-validate", filepath.Join(config, "autostart", entryName)},
-		{"systemd-analyze", "--user", "verify", filepath.Join(config, "systemd", "user", unitName)},
+	for _, check := range []struct {
+		program, debian string
+		args            []string
+	}{
+		{"desktop-file-validate", "desktop-file-utils", []string{filepath.Join(config, "autostart", entryName)}},
+		{"systemd-analyze", "systemd", []string{"--user", "verify", filepath.Join(config, "systemd", "user", unitName)}},
 	} {
-		t.Run(check[0], func(t *testing.T) {
-			if _, err := exec.LookPath(check[0]); err != nil {
-				t.Skipf("no %s here", check[0])
-			}
-			out, err := exec.Command(check[0], check[1:]...).CombinedOutput()
+		t.Run(check.program, func(t *testing.T) {
+			out, err := exec.Command(desktest.Need(t, check.program, check.debian), check.args...).CombinedOutput()
 			require.NoError(t, err, string(out))
 			require.NotContains(t, string(out), unitName, "systemd's complaints name the unit")
 		})

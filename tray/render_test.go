@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // the machine may have no time zones
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -515,9 +516,7 @@ func TestTomorrow(t *testing.T) {
 		"2026-12-31T12:00": "2027-01-01T06:00",
 	} {
 		zone, err := time.LoadLocation("Europe/Madrid")
-		if err != nil {
-			t.Skip("this machine has no time zones:", err)
-		}
+		require.NoError(t, err)
 		at, err := time.ParseInLocation("2006-01-02T15:04", now, zone)
 		require.NoError(t, err)
 		require.Equal(t, want, Tomorrow(at).Format("2006-01-02T15:04"), now)

@@ -16,6 +16,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/require"
+
+	"dragoman/tray/desktest"
 )
 
 // stubPortal speaks the protocol of XDG Desktop Portal and asks nobody: each
@@ -148,11 +150,7 @@ const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
 // are what it starts by itself, by the names that these have there.
 func startBus(t *testing.T, programs map[string]string) (address string) {
 	t.Helper()
-	daemon, err := exec.LookPath("dbus-daemon")
-	if err != nil && os.Getenv("DRAGOMAN_TEST_DESKTOP") == "" {
-		t.Skip("no dbus-daemon here (package dbus)")
-	}
-	require.NoError(t, err)
+	daemon := desktest.Need(t, "dbus-daemon", "dbus")
 	services, config := t.TempDir(), filepath.Join(t.TempDir(), "bus.conf")
 	for name, program := range programs {
 		text := "[D-BUS Service]\nName=" + name + "\nExec=" + program + "\n"

@@ -43,7 +43,6 @@ type dropFolder struct {
 	locks   map[string]*ledger.Lock  // by language
 	unmoved map[string]struct{}      // originals that could not be moved away
 	unsure  map[string]unsureSince   // originals that may be open for writing
-	told    bool                     // that originals cannot be moved away
 	names   map[string]recognise     // by language
 	working []*inWork                // being translated, or waiting for that
 	sleep   func(time.Duration) bool // set by run: false when it ends first; for one goroutine at a time

@@ -98,13 +98,10 @@ const movePause = 10 * time.Minute
 // cannotMove tells once that originals stay, and tries one of them now and then.
 func (d *dropFolder) cannotMove(rel string, err error) {
 	d.mu.Lock()
-	first, news := len(d.unmoved) == 0, !d.told
+	first := len(d.unmoved) == 0
 	d.unmoved[rel] = struct{}{}
-	d.told = true
 	d.mu.Unlock()
-	if news {
-		d.voice.say(aboutOriginals, "warning", d.about(fmt.Errorf("originals stay where they are: %w", err)))
-	}
+	d.voice.sayFirst(aboutOriginals, "warning", d.about(fmt.Errorf("originals stay where they are: %w", err)))
 	if first {
 		time.AfterFunc(movePause, func() {
 			d.mu.Lock()
@@ -122,11 +119,8 @@ func (d *dropFolder) cannotMove(rel string, err error) {
 func (d *dropFolder) canMove(rel string) {
 	d.mu.Lock()
 	delete(d.unmoved, rel)
-	again := d.told
-	d.told = false
 	d.mu.Unlock()
-	if again {
-		d.voice.over(aboutOriginals)
+	if d.voice.over(aboutOriginals) {
 		d.rescan()
 	}
 }

@@ -24,37 +24,48 @@ func newVoice(o Options, folder int64) *voice {
 
 // say tells of a subject, unless the same was said last.
 func (v *voice) say(subject, level, message string) {
-	v.mu.Lock()
-	news := v.said[subject] != message
-	v.said[subject] = message
-	v.mu.Unlock()
-	if news {
-		v.opts.Say(v.key(subject), api.Notice{Time: time.Now(), Level: level, Message: message})
-		v.opts.Changed()
-	}
+	v.tell(subject, level, message, func(last string, _ bool) bool { return last != message })
 }
 
-// over takes back what was said of a subject.
-func (v *voice) over(subject string) {
+// sayFirst tells of a subject of which nothing is said yet.
+func (v *voice) sayFirst(subject, level, message string) {
+	v.tell(subject, level, message, func(_ string, known bool) bool { return !known })
+}
+
+// tell holds the lock until the words are out: else they could be taken back before
+// they were said, and stand for ever.
+func (v *voice) tell(subject, level, message string, news func(last string, known bool) bool) {
 	v.mu.Lock()
-	_, known := v.said[subject]
-	delete(v.said, subject)
-	v.mu.Unlock()
-	if known {
-		v.opts.Withdraw(v.key(subject))
-		v.opts.Changed()
+	defer v.mu.Unlock()
+	if last, known := v.said[subject]; !news(last, known) {
+		return
 	}
+	v.said[subject] = message
+	v.opts.Say(v.key(subject), api.Notice{Time: time.Now(), Level: level, Message: message})
+	v.opts.Changed()
+}
+
+// over takes back what was said of a subject, and says whether there was anything.
+func (v *voice) over(subject string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if _, known := v.said[subject]; !known {
+		return false
+	}
+	delete(v.said, subject)
+	v.opts.Withdraw(v.key(subject))
+	v.opts.Changed()
+	return true
 }
 
 // fallSilent takes everything back.
 func (v *voice) fallSilent() {
 	v.mu.Lock()
-	said := v.said
-	v.said = map[string]string{}
-	v.mu.Unlock()
-	for subject := range said {
+	defer v.mu.Unlock()
+	for subject := range v.said {
 		v.opts.Withdraw(v.key(subject))
 	}
+	clear(v.said)
 }
 
 func (v *voice) key(subject string) string { return fmt.Sprintf("folder %d %s", v.folder, subject) }

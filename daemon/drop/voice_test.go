@@ -3,10 +3,15 @@ package drop
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
 )
 
 // standing are the messages that were said and not taken back.
@@ -62,6 +67,27 @@ func TestWhatIsOverIsTakenBack(t *testing.T) {
 	b.wait("the folder to be back", func() bool { return len(b.standing()) == 1 })
 	require.NoError(t, b.m.Remove(id))
 	b.silent("the removal")
+}
+
+// What somebody else takes back while it is being said does not stand afterwards.
+func TestWordsAreTakenBackAfterTheyWereSaid(t *testing.T) {
+	var standing atomic.Bool
+	var other sync.WaitGroup
+	var v *voice
+	v = newVoice(Options{
+		Say: func(string, api.Notice) {
+			other.Go(func() { v.over("subject") })
+			for range 1000 {
+				runtime.Gosched() // it would be through by now
+			}
+			standing.Store(true)
+		},
+		Withdraw: func(string) { standing.Store(false) },
+	}.complete(), 1)
+	v.say("subject", "warning", "words")
+	other.Wait()
+	require.False(t, standing.Load())
+	require.Empty(t, v.said)
 }
 
 // A hundred files that fail must not hide everything else: there is one notice.

@@ -8,10 +8,12 @@ import (
 	"dragoman/daemon/api"
 )
 
-// battery remembers who paused: a pause of the person's is not ended by a plug.
+// battery is what the agent does while the machine runs on its battery. Who
+// paused is in memory.BatteryPaused: a pause of the person's is not ended by a
+// plug, and ours is also by the next tray.
 type battery struct {
-	paused  bool // by us
-	ticking bool
+	overruled bool // the person wants the files done all the same, until the plug is back
+	ticking   bool
 }
 
 // tick lets the clock run only while somebody wants to know.
@@ -26,6 +28,13 @@ func (b *battery) tick(t *time.Ticker, wanted bool) {
 	}
 }
 
+func (a *Agent) batteryPaused(now bool) {
+	if a.memory.BatteryPaused != now {
+		a.memory.BatteryPaused = now
+		a.memory.save()
+	}
+}
+
 // lookAtBattery lets files wait while the machine runs on its battery, if the
 // person wants that.
 func (a *Agent) lookAtBattery(ctx context.Context) {
@@ -33,20 +42,28 @@ func (a *Agent) lookAtBattery(ctx context.Context) {
 		return
 	}
 	wanted := a.settings.now().Tray.BatteryPause
-	if !wanted && !a.battery.paused {
-		return
+	if !wanted {
+		a.battery.overruled = false
+		if !a.memory.BatteryPaused {
+			return
+		}
 	}
 	on, err := a.opts.Desktop.OnBattery()
 	if err != nil {
 		slog.Debug("It is not known whether the machine runs on its battery", "err", err)
 		return
 	}
+	waits := wanted && on
 	switch {
-	case wanted && on && a.snapshot.State != api.StatePaused:
-		a.battery.paused = true
+	case waits && !a.battery.overruled && a.snapshot.State != api.StatePaused:
+		a.batteryPaused(true)
 		a.try(ctx, "pause", func(ctx context.Context) error { return second(a.opts.Client.Pause(ctx, api.PauseRequest{})) })
-	case a.battery.paused && !(wanted && on):
-		a.battery.paused = false
+	case !waits:
+		a.battery.overruled = false
+		if !a.memory.BatteryPaused {
+			return
+		}
+		a.batteryPaused(false)
 		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	}
 }

@@ -42,10 +42,12 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	case tray.Pause:
 		a.pause(ctx, c.Arg)
 	case tray.Resume:
-		a.battery.paused = false
+		a.batteryPaused(false)
+		a.battery.overruled = true
 		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	case tray.BatteryPause:
 		a.set(ctx, map[string]string{"tray.battery_pause": yesNo(!a.settings.now().Tray.BatteryPause)})
+		a.battery.overruled = false
 		a.lookAtBattery(ctx)
 	case tray.History:
 		a.tryDesktop(ctx, "history", a.inWords(d.ShowHistory))
@@ -153,7 +155,7 @@ func (a *Agent) pause(ctx context.Context, how string) {
 		now := time.Now()
 		length = tray.Tomorrow(now).Sub(now)
 	}
-	a.battery.paused = false // the person has decided otherwise
+	a.batteryPaused(false) // the person has decided otherwise
 	a.try(ctx, "pause", func(ctx context.Context) error {
 		return second(a.opts.Client.Pause(ctx, api.PauseRequest{Seconds: int64(length.Seconds())}))
 	})

@@ -14,6 +14,8 @@ type memory struct {
 	// NoHostTold says that the user was told once that this desktop shows no
 	// icons.
 	NoHostTold bool `json:"no_host_told,omitempty"`
+	// BatteryPaused says that files wait because the machine ran on its battery.
+	BatteryPaused bool `json:"battery_paused,omitempty"`
 
 	path string
 }

@@ -21,6 +21,7 @@ type fakeService struct {
 	hold string
 	free chan struct{}
 
+	pauses   chan string  // "/v1/pause" and "/v1/resume"
 	language atomic.Value // string: the model's
 	asked    atomic.Int64 // how often for that
 }
@@ -28,7 +29,7 @@ type fakeService struct {
 // attach has the agent ask a fakeService.
 func attach(t *testing.T, a *Agent) *fakeService {
 	t.Helper()
-	s := &fakeService{free: make(chan struct{})}
+	s := &fakeService{free: make(chan struct{}), pauses: make(chan string, 8)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/detect", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -55,6 +56,13 @@ func attach(t *testing.T, a *Agent) *fakeService {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(api.LanguagesResponse{Languages: []api.Language{{Code: s.language.Load().(string)}}})
 	})
+	for _, route := range []string{"/v1/pause", "/v1/resume"} {
+		mux.HandleFunc("POST "+route, func(w http.ResponseWriter, _ *http.Request) {
+			s.pauses <- route
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte("{}"))
+		})
+	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	a.opts.Client = api.NewClient(func(ctx context.Context) (net.Conn, error) {

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+	"dragoman/tray"
+)
+
+func TestFilesWaitWhileOnBattery(t *testing.T) {
+	a := newAgent(t, quietSpanish+"tray.battery_pause = true\n")
+	service := attach(t, a)
+	on := false
+	a.opts.Desktop.OnBattery = func() (bool, error) { return on, nil }
+	look := func(now bool, state api.State) {
+		on, a.snapshot.State = now, state
+		a.lookAtBattery(t.Context())
+		a.work.Wait() // what it has asked for
+	}
+	asked := func(want ...string) {
+		t.Helper()
+		got := []string{}
+		for len(service.pauses) > 0 {
+			got = append(got, <-service.pauses)
+		}
+		require.Equal(t, append([]string{}, want...), got)
+	}
+	click := func(action tray.Action) {
+		a.clicked(t.Context(), tray.Click{ID: tray.ID{Action: action}})
+		a.work.Wait()
+	}
+
+	look(false, api.StateReady)
+	asked()
+	look(true, api.StateReady)
+	asked("/v1/pause")
+	look(true, api.StatePaused)
+	asked()
+	look(false, api.StatePaused)
+	asked("/v1/resume")
+	look(false, api.StatePaused) // by the person
+	look(true, api.StatePaused)
+	look(false, api.StatePaused)
+	asked()
+
+	// Who resumes on battery has decided, until the plug is back.
+	look(true, api.StateReady)
+	asked("/v1/pause")
+	click(tray.Resume)
+	asked("/v1/resume")
+	look(true, api.StateReady)
+	asked()
+	look(false, api.StateReady)
+	look(true, api.StateReady)
+	asked("/v1/pause")
+
+	a.memory = openMemory(a.opts.MemoryFile) // as the next tray's
+	look(false, api.StatePaused)
+	asked("/v1/resume")
+	look(true, api.StateReady)
+	asked("/v1/pause")
+
+	a.snapshot.State = api.StatePaused
+	click(tray.BatteryPause) // off
+	asked("/v1/resume")
+	a.snapshot.State = api.StateReady
+	click(tray.BatteryPause)
+	asked("/v1/pause")
+}

@@ -39,9 +39,6 @@ func (s *folderFlags) add(flags *pflag.FlagSet) {
 
 // apply puts what was given on the command line into settings.
 func (s *folderFlags) apply(flags *pflag.FlagSet, settings *api.FolderSettings) error {
-	if flags.Changed("to") && len(s.given.To) == 0 {
-		return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}
-	}
 	if s.beside && s.output != "" {
 		return usageError{errors.New("--beside and --output exclude each other")}
 	}
@@ -61,7 +58,11 @@ func (s *folderFlags) apply(flags *pflag.FlagSet, settings *api.FolderSettings) 
 			take()
 		}
 	}
-	if s.output != "" || s.beside || flags.Changed("output") || flags.Changed("beside") && settings.Place == api.PlaceBeside {
+	if len(settings.To) == 0 {
+		return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}
+	}
+	// --beside=false ends beside, and says nothing of a folder elsewhere.
+	if s.beside || flags.Changed("output") || flags.Changed("beside") && settings.Place == api.PlaceBeside {
 		return s.place(settings)
 	}
 	return nil
@@ -99,9 +100,6 @@ goes when it was translated says --original.`,
 		Example: "  dragoman folders add ~/Translate --to es\n  dragoman folders add ~/Letters --from de --to en,fr --recursive --original done",
 		Args:    between(1, 1, "add takes one folder"),
 		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
-			if len(given.given.To) == 0 {
-				return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}
-			}
 			path, err := filepath.Abs(args[0])
 			if err != nil {
 				return err

@@ -15,10 +15,10 @@ import (
 // service nothing keeps dragoman from translating; one that cannot translate
 // does, since commands ask it.
 func examineService(ctx context.Context) []finding {
-	manager, installed := examineManager(ctx, &serviceCommand{})
-	if !installed && onLinux {
-		if system, found := examineManager(ctx, &serviceCommand{system: true}); found {
-			manager = system
+	manager, state := examineManager(ctx, &serviceCommand{})
+	if onLinux && !installed(state) {
+		if system, of := examineManager(ctx, &serviceCommand{system: true}); installed(of) {
+			manager, state = system, of
 		}
 	}
 	client, err := newClient()
@@ -30,6 +30,9 @@ func examineService(ctx context.Context) []finding {
 	s, err := client.Status(ctx)
 	switch {
 	case err == nil:
+		if state == service.NotInstalled { // what to do about that was done
+			manager = finding{good, "service", "not installed, runs in the foreground", ""}
+		}
 		return append([]finding{manager}, examineSnapshot(s)...)
 	case errors.Is(err, api.ErrNotRunning):
 		if err := cutOff(); err != nil {
@@ -42,18 +45,23 @@ func examineService(ctx context.Context) []finding {
 	return []finding{manager, {note, "service", err.Error(), ""}}
 }
 
-// examineManager says whether the service is installed and runs.
-func examineManager(ctx context.Context, s *serviceCommand) (found finding, installed bool) {
+// examineManager says whether the service is installed and runs; "" is a state
+// that cannot be found out.
+func examineManager(ctx context.Context, s *serviceCommand) (finding, service.State) {
 	manager, err := s.manager()
-	if err != nil {
-		return finding{note, "service", err.Error(), ""}, false
+	if errors.Is(err, service.ErrNoManager) {
+		return finding{note, "service", err.Error(), ""}, service.NotInstalled
+	} else if err != nil {
+		return finding{note, "service", err.Error(), ""}, ""
 	}
 	status, err := manager.Status(ctx)
 	if err != nil {
-		return finding{note, "service", err.Error(), ""}, false
+		return finding{note, "service", err.Error(), ""}, ""
 	}
-	return managed(s, status), status.State != service.NotInstalled
+	return managed(s, status), status.State
 }
+
+func installed(state service.State) bool { return state != "" && state != service.NotInstalled }
 
 func managed(s *serviceCommand, status service.Status) finding {
 	what := "installed, "
@@ -105,7 +113,7 @@ func examineSnapshot(s api.Snapshot) []finding {
 		findings = append(findings, finding{good, "folders", fmt.Sprintf("without trouble: %d of %d", well, len(s.Folders)), ""})
 	}
 	for _, n := range s.Notices {
-		if !strings.Contains(s.Message, n.Message) || s.Message == "" {
+		if !strings.Contains(s.Message, n.Message) {
 			findings = append(findings, finding{note, "notice", n.Time.Local().Format(time.DateTime) + "  " + n.Message, ""})
 		}
 	}

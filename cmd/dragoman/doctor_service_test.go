@@ -63,3 +63,11 @@ func TestDoctorAsksTheService(t *testing.T) {
 	out := c.succeeds("doctor")
 	require.Regexp(t, `(?m)^note +service +answers: version test, process \d+, (ready|warming); this program is version `, out)
 }
+
+func TestDoctorOnAServiceInTheForeground(t *testing.T) {
+	withoutServiceManager(t)
+	c := withService(t)
+	out := c.succeeds("doctor")
+	require.Contains(t, out, "ok    service   not installed, runs in the foreground\n")
+	require.NotContains(t, out, "run `dragomand`", "it does")
+}

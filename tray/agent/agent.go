@@ -73,8 +73,9 @@ type Agent struct {
 	waiting []task
 	busy    map[bool]bool // whether one is in work, by whether it is long
 	results []result
-	number  int    // of the last result
-	failed  string // the last failure that was told, to tell it once
+	number  int           // of the last result
+	noted   chan struct{} // closed when all notes so far are shown
+	failed  string        // the last failure that was told, to tell it once
 
 	autostart bool
 	battery   battery

@@ -35,15 +35,30 @@ func (a *Agent) tell(ctx context.Context, key, text string, buttons ...notify.Ac
 	a.notify(ctx, notify.Note{Key: key, Title: "Dragoman", Body: text, Actions: buttons})
 }
 
-// notify shows a note aside, so that a desktop that hangs holds nobody up.
+// notify shows a note, where notifications are on.
 func (a *Agent) notify(ctx context.Context, n notify.Note) {
 	if !a.settings.now().Tray.Notifications {
 		return
 	}
-	a.aside(ctx, func() func() {
+	a.inTurn(ctx, func() {
 		if err := a.opts.Notifier.Show(ctx, n); err != nil && ctx.Err() == nil {
 			slog.Warn("A notification was not shown", "err", err)
 		}
+	})
+}
+
+// inTurn does something to notes aside, so that a desktop that hangs holds
+// nobody up, and after what was asked before: a whole translation must not be
+// replaced by its beginning.
+func (a *Agent) inTurn(ctx context.Context, f func()) {
+	before, done := a.noted, make(chan struct{})
+	a.noted = done
+	a.aside(ctx, func() func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		f()
 		return nil
 	})
 }
@@ -139,11 +154,10 @@ func (a *Agent) startButton() []notify.Action {
 	return []notify.Action{{ID: actStart, Label: a.texts.Say(message.ServiceStart)}}
 }
 
-// withdraw takes a note away aside.
+// withdraw takes a note away.
 func (a *Agent) withdraw(ctx context.Context, key string) {
-	a.aside(ctx, func() func() {
+	a.inTurn(ctx, func() {
 		_ = a.opts.Notifier.Withdraw(ctx, key) // it may be gone, with its desktop
-		return nil
 	})
 }
 

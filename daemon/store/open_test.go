@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -199,7 +200,7 @@ func TestLockedWhileClosing(t *testing.T) {
 }
 
 func TestMigrateFromVersion1(t *testing.T) {
-	s := openFixture(t, "v1.sql")
+	s := openFixture(t, 1)
 	folders, err := s.Folders(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []Folder{{ID: 3, Path: "/in", Settings: []byte(`{"to":["es"]}`)}}, folders)
@@ -222,7 +223,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 }
 
 func TestMigrateFromVersion2(t *testing.T) {
-	s := openFixture(t, "v2.sql")
+	s := openFixture(t, 2)
 	counts, err := s.Counts(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, map[int64]Counts{3: {Done: 1, Failed: 1, Cancelled: 1, LastPath: "a.txt", LastFinished: time.Unix(0, 9).UTC()}}, counts)
@@ -236,7 +237,7 @@ func TestMigrateFromVersion2(t *testing.T) {
 }
 
 func TestMigrateFromVersion3(t *testing.T) {
-	s := openFixture(t, "v3.sql")
+	s := openFixture(t, 3)
 	f, err := s.File(t.Context(), 3, "bad.txt", "es")
 	require.NoError(t, err)
 	require.Equal(t, "en r ef", f.Tried)
@@ -251,15 +252,17 @@ func TestMigrateFromVersion3(t *testing.T) {
 	require.Len(t, schema, 4, "each version has a fixture")
 }
 
-// openFixture opens a frozen copy of what an earlier version wrote; those are
-// never to be changed.
-func openFixture(t *testing.T, name string) *Store {
+// openFixture opens what an earlier version wrote. The files are frozen: the first
+// holds a whole database, each other one what its version did to the one before.
+func openFixture(t *testing.T, version int) *Store {
 	t.Helper()
-	fixture, err := os.ReadFile(filepath.Join("testdata", name))
-	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "state.db")
 	db := raw(t, path)
-	run(t, db, string(fixture))
+	for v := range version {
+		step, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("v%d.sql", v+1)))
+		require.NoError(t, err)
+		run(t, db, string(step))
+	}
 	require.NoError(t, db.Close())
 	return openAt(t, path)
 }

@@ -16,7 +16,7 @@ const (
 	// thousand files are done, nobody can read a thousand menus.
 	calm = 200 * time.Millisecond
 	// heartbeat finds out that a client is gone.
-	heartbeat = 30 * time.Second
+	heartbeat = time.Minute
 )
 
 // handleEvents streams events (server-sent events, WHATWG HTML 9.2).

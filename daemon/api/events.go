@@ -14,8 +14,8 @@ import (
 
 const (
 	// silence is how long a living daemon can say nothing; it sends a comment
-	// each half minute.
-	silence = 2 * time.Minute
+	// each minute.
+	silence = 3 * time.Minute
 	// Follow waits between its attempts, twice as long after each failure.
 	firstWait = time.Second
 	lastWait  = 30 * time.Second

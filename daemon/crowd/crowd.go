@@ -187,7 +187,9 @@ func (b *crowd) drop(c *conn) {
 	}
 }
 
-// begin notes that a request has come and says whether it may be answered.
+// begin notes that a request has come and says whether it may be answered. It may
+// not where its connection has given way in the same moment: nobody would read
+// the answer, and the client asks again.
 func (b *crowd) begin(c *conn) bool {
 	b.mu.Lock()
 	c.phase = working
@@ -205,7 +207,7 @@ func (b *crowd) begin(c *conn) bool {
 			said, b.full = b.full, true
 		}
 	}
-	served := !c.extra
+	served := !c.extra && !c.gone
 	b.mu.Unlock()
 	if victim != nil {
 		_ = victim.Conn.Close()

@@ -162,6 +162,23 @@ func TestNewConnectionsHaveTimeForTheirRequest(t *testing.T) {
 	require.Equal(t, 200, third.ask("/"), "served, since another is idle by now")
 }
 
+// TestRequestOfWhoGaveWayIsNotDone lets a connection give way when its next
+// request is on its way already: done unseen, it would be done twice.
+func TestRequestOfWhoGaveWayIsNotDone(t *testing.T) {
+	b := &crowd{options: Options{Max: 1, Log: slog.New(slog.DiscardHandler)}, open: map[*conn]struct{}{}, stall: time.Hour}
+	ours, theirs := net.Pipe()
+	t.Cleanup(func() { theirs.Close() })
+	first := b.add(ours)
+	require.True(t, b.begin(first))
+	b.changed(first, http.StateIdle)
+	other, theirOther := net.Pipe()
+	t.Cleanup(func() { theirOther.Close() })
+	second := b.add(other)
+	require.False(t, b.begin(first))
+	require.True(t, b.begin(second))
+	require.Equal(t, 1, b.served)
+}
+
 func TestHundredsOfShortClients(t *testing.T) {
 	s := serve(t, 4, stall)
 	results := make(chan int, 300)

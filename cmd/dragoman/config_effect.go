@@ -20,7 +20,10 @@ func reloadService(ctx context.Context) (*api.SettingsResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := client.Reload(ctx)
+	var answer api.SettingsResponse
+	if err = answers(ctx, client); err == nil {
+		answer, err = client.Reload(ctx)
+	}
 	if errors.Is(err, api.ErrNotRunning) {
 		return nil, nil
 	}

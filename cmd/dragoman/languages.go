@@ -53,16 +53,12 @@ func languageCodes(ctx context.Context, o *options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := client.Languages(ctx)
-		if err == nil {
-			var codes []string
-			for _, l := range found.Languages {
-				codes = append(codes, l.Code)
-			}
-			return codes, nil
+		var codes []string
+		if err = answers(ctx, client); err == nil {
+			codes, err = remote{client: client}.languages(ctx)
 		}
-		if !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, fs.ErrPermission) {
-			return nil, err
+		if err == nil || !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, fs.ErrPermission) {
+			return codes, err
 		}
 	}
 	s, err := loadSetup()

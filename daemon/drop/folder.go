@@ -36,11 +36,13 @@ type dropFolder struct {
 	inheriting sync.Mutex
 	inherits   *bool // see inherited; nil while not known
 
+	locking sync.Mutex              // held for as long as a look through all outputs takes
+	locks   map[string]*ledger.Lock // by language
+
 	mu      sync.Mutex
 	source  *folder.Folder           // nil before run
 	fault   string                   // why it cannot be watched
 	failed  map[string]attempt       // files that failed in this run without a row
-	locks   map[string]*ledger.Lock  // by language
 	unmoved map[string]struct{}      // originals that could not be moved away
 	unsure  map[string]unsureSince   // originals that may be open for writing
 	names   map[string]recognise     // by language

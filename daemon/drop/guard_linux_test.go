@@ -68,7 +68,11 @@ func TestOneLookBeforeAnOutput(t *testing.T) {
 	d := newDropFolder(Options{}.complete(), p)
 	d.within = placeWithin(d.root, d.base)
 	looks := 0
-	d.others = func() []plan { looks++; return nil }
+	d.others = func() []plan {
+		looks++
+		d.status() // which must not wait for it
+		return nil
+	}
 	looked := func(want int) {
 		t.Helper()
 		require.NoError(t, d.lock())

@@ -149,31 +149,13 @@ func (d *dropFolder) makeFolders(output string) error {
 	return document.MakeFolders(d.base, filepath.ToSlash(below))
 }
 
-// locked says whether there is nothing to do for lock.
-func (d *dropFolder) locked() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, lang := range d.settings.To {
-		if held := d.locks[lang]; held == nil || !held.Held() {
-			return false
-		}
-	}
-	return true
-}
-
 // lock keeps other processes, such as `dragoman watch`, from writing to the
 // same folder in the same language, and marks the folder as one of outputs.
 // Temporary files that killed processes left are removed when it is taken. A
 // folder that was replaced since is locked anew.
 func (d *dropFolder) lock() error {
-	if d.locked() {
-		return nil
-	}
-	if err := d.refuseBase(); err != nil {
-		return err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.locking.Lock()
+	defer d.locking.Unlock()
 	taken := false
 	for _, lang := range d.settings.To {
 		if held := d.locks[lang]; held != nil {
@@ -182,6 +164,11 @@ func (d *dropFolder) lock() error {
 			}
 			_ = held.Release() // of a folder that is gone
 			delete(d.locks, lang)
+		}
+		if !taken {
+			if err := d.refuseBase(); err != nil {
+				return err
+			}
 		}
 		lock, err := ledger.TakeLock(d.base, lang)
 		if err != nil {

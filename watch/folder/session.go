@@ -105,9 +105,10 @@ func (s *session) step(ctx context.Context, now time.Time) {
 	}
 }
 
-// checkRoot looks whether the root is still what is watched, at the pace of
-// Poll, and whether anything is new in folders of which nobody tells. Events do not always tell: as long as a program has a file open in a
-// folder that was removed, inotify is silent about the folder.
+// checkRoot looks, at the pace of Poll, whether the root is still what is watched,
+// and whether anything is new in folders of which nobody tells. Events do not
+// always tell of the root: as long as a program has a file open in a folder that
+// was removed, inotify is silent about the folder.
 func (s *session) checkRoot(ctx context.Context, now time.Time) {
 	s.nextCheck = now.Add(s.f.opts.Poll)
 	if s.id == nil {

@@ -53,6 +53,17 @@ func TestReport(t *testing.T) {
 	require.Regexp(t, `answers, ms +2\.50 +<= 2\.00 +missed`, out.String())
 }
 
+func TestMedianWithin(t *testing.T) {
+	var values []float64
+	for i := range 201 {
+		values = append(values, float64(200-i))
+	}
+	low, high := medianWithin(values)
+	require.Equal(t, []float64{86, 114}, []float64{low, high})
+	low, high = medianWithin([]float64{3, 1, 2})
+	require.Equal(t, []float64{1, 3}, []float64{low, high})
+}
+
 func TestLatencies(t *testing.T) {
 	var p part
 	values := make([]float64, 100)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -168,6 +169,15 @@ func list(values []float64) string {
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// medianWithin is the 95 % confidence interval of the median: the order
+// statistics that the binomial distribution gives, by its normal approximation.
+func medianWithin(values []float64) (low, high float64) {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	away := int(math.Ceil(1.96 * math.Sqrt(float64(n)) / 2))
+	return sorted[max(0, (n-1)/2-away)], sorted[min(n-1, n/2+away)]
 }
 
 func medianOf(values []float64) float64 { return median(slices.Sorted(slices.Values(values))) }

@@ -58,7 +58,7 @@ func (r renderer) clipMenu() Item {
 	how := say(message.ClipBackend, "Backend", short(c.Backend, shortText))
 	if !possible {
 		now = message.ClipIsImpossible
-		how = say(message.ClipImpossible, "Reason", r.why(c.Impossible))
+		how = say(message.ClipImpossible, "Reason", c.Impossible.Say(r.Texts))
 	}
 	mode := func(m ClipMode, id message.ID) Item {
 		return check(SetClipMode, string(m), say(id), possible && c.Mode == m, possible)

@@ -127,7 +127,7 @@ func (r renderer) power() string {
 	case why == "":
 		why = PowerNotMeasured
 	}
-	return r.Texts.Say(message.PowerUnknown, "Reason", r.why(why))
+	return r.Texts.Say(message.PowerUnknown, "Reason", why.Say(r.Texts))
 }
 
 // reasons that the catalogue has.
@@ -141,9 +141,10 @@ var reasons = map[Why]message.ID{
 	PowerNotReported:  message.PowerNotReported,
 }
 
-func (r renderer) why(w Why) string {
+// Say is the reason for people, on one line.
+func (w Why) Say(texts *message.Texts) string {
 	if id, known := reasons[w]; known {
-		return r.Texts.Say(id)
+		return texts.Say(id)
 	}
 	return short(string(w), shortLine)
 }

@@ -197,7 +197,7 @@ func (a *Agent) answered(ctx context.Context, e notify.Event) {
 func (a *Agent) write(ctx context.Context, r result, then func()) {
 	c := a.clipboard
 	if c == nil {
-		a.tell(ctx, "write", a.texts.Say(message.ClipImpossible, "Reason", string(a.impossible)))
+		a.tell(ctx, "write", a.texts.Say(message.ClipImpossible, "Reason", a.impossible.Say(a.texts)))
 		return
 	}
 	a.aside(ctx, func() func() {

@@ -19,6 +19,7 @@ import (
 // nobody says otherwise, and a translation is the text with marks. A text of hold waits until free.
 type fakeService struct {
 	hold string
+	in   api.Detection // what texts are in
 	free chan struct{}
 
 	pauses   chan string  // "/v1/pause" and "/v1/resume"
@@ -29,11 +30,11 @@ type fakeService struct {
 // attach has the agent ask a fakeService.
 func attach(t *testing.T, a *Agent) *fakeService {
 	t.Helper()
-	s := &fakeService{free: make(chan struct{}), pauses: make(chan string, 8)}
+	s := &fakeService{in: api.Detection{Language: "en", Confidence: 1}, free: make(chan struct{}), pauses: make(chan string, 8)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/detect", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(api.DetectResponse{Detections: []api.Detection{{Language: "en", Confidence: 1}}})
+		_ = json.NewEncoder(w).Encode(api.DetectResponse{Detections: []api.Detection{s.in}})
 	})
 	mux.HandleFunc("POST /v1/translate", func(w http.ResponseWriter, r *http.Request) {
 		var q api.TranslateRequest

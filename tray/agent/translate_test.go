@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,4 +44,18 @@ func TestACorrectionBelongsToItsCopy(t *testing.T) {
 	wait(t, a, func() bool { return a.results[0].from == "pt" })
 	require.Len(t, a.results, 1)
 	require.Equal(t, first.copies, a.results[0].copies, "the clipboard holds another text by now, which must stay")
+}
+
+func TestOfManyCopiesTheNewestAreKept(t *testing.T) {
+	a := newAgent(t, quietSpanish)
+	service := attach(t, a)
+	service.hold = "The house number 0 is big."
+	for i := range maxWaiting + 10 {
+		a.copied(t.Context(), clip.Copy{Text: fmt.Sprintf("The house number %d is big.", i)})
+	}
+	require.Len(t, a.waiting, maxWaiting)
+	require.Equal(t, "The house number 10 is big.", a.waiting[0].text)
+	close(service.free)
+	wait(t, a, func() bool { return len(a.waiting) == 0 && !a.busy[false] })
+	require.Equal(t, fmt.Sprintf("The house number %d is big.", maxWaiting+9), a.results[0].source)
 }

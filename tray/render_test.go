@@ -502,8 +502,8 @@ func TestTooltipFitsIntoWindows(t *testing.T) {
 }
 
 func TestTheSameStateIsTheSameView(t *testing.T) {
-	require.True(t, Render(ready()).Equal(Render(ready())))
-	require.False(t, Render(ready()).Equal(Render(change(func(s *State) { s.Autostart = true }))))
+	require.Equal(t, Render(ready()), Render(ready()))
+	require.NotEqual(t, Render(ready()), Render(change(func(s *State) { s.Autostart = true })))
 }
 
 func TestTomorrow(t *testing.T) {

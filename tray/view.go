@@ -1,10 +1,6 @@
 package tray
 
-import (
-	"reflect"
-
-	"dragoman/assets/icons"
-)
+import "dragoman/assets/icons"
 
 // View is what the tray shows.
 type View struct {
@@ -19,9 +15,6 @@ type View struct {
 // MaxTooltip is what Windows shows of a tooltip (NOTIFYICONDATAW.szTip without
 // its NUL), in UTF-16 units.
 const MaxTooltip = 127
-
-// Equal says whether both look the same and do the same.
-func (v View) Equal(other View) bool { return reflect.DeepEqual(v, other) }
 
 // Item is a line of a menu. Labels are plain text: who draws them marks what
 // the platform would take for a mnemonic.

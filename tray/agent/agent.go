@@ -53,6 +53,7 @@ type Agent struct {
 	applied  *config.Config // those that the judge and the texts follow
 	problem  string         // with the settings, as it was told
 	memory   *memory
+	unkept   bool // whether it was told that the memory cannot be written
 	texts    *message.Texts
 	inbox    chan func() // what others want done by Run's goroutine
 
@@ -138,8 +139,7 @@ func (a *Agent) TellNoHost(ctx context.Context, id message.ID, pairs ...any) {
 			return
 		}
 		a.tell(ctx, "host", a.texts.Say(id, pairs...))
-		a.memory.NoHostTold = true
-		a.memory.save()
+		a.remember(ctx, func(k *kept) { k.NoHostTold = true })
 	})
 }
 
@@ -217,8 +217,10 @@ func (a *Agent) try(ctx context.Context, what string, f func(context.Context) er
 	})
 }
 
-// refresh takes over settings that were changed in their file.
+// refresh takes over settings that were changed in their file, and what another
+// session of the person's has kept.
 func (a *Agent) refresh(ctx context.Context) {
+	a.memory.refresh()
 	now, err := a.settings.refresh()
 	if now != a.applied {
 		a.apply(now)

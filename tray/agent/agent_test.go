@@ -4,9 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"dragoman/daemon/api"
@@ -85,9 +87,42 @@ func TestAMemoryThatCannotBeReadIsAnEmptyOne(t *testing.T) {
 	m := openMemory(path)
 	require.Empty(t, m.Recent)
 	for _, code := range []string{"a", "b", "a", "c", "d", "e", "f", "g", "h", "i"} {
-		m.chose(code)
+		require.NoError(t, m.change(func(k *kept) { k.chose(code) }))
 	}
 	require.Equal(t, []string{"i", "h", "g", "f", "e", "d", "c", "a"}, openMemory(path).Recent)
+}
+
+func TestTwoSessionsShareTheMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "tray.json")
+	const each = 4
+	var sessions sync.WaitGroup
+	for session := range 2 {
+		sessions.Go(func() {
+			m := openMemory(path)
+			for i := range each {
+				assert.NoError(t, m.change(func(k *kept) { k.chose(string(rune('a' + each*session + i))) }))
+			}
+		})
+	}
+	sessions.Wait()
+	m := openMemory(path)
+	require.ElementsMatch(t, strings.Split("abcdefgh", ""), m.Recent, "none was lost")
+	other := openMemory(path)
+	require.NoError(t, m.change(func(k *kept) { k.BatteryPaused = true }))
+	require.False(t, other.BatteryPaused)
+	other.refresh()
+	require.True(t, other.BatteryPaused)
+}
+
+func TestAMemoryThatCannotBeWrittenServesThisProcess(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	m := openMemory(filepath.Join(file, "tray.json"))
+	for _, code := range []string{"es", "fr"} {
+		require.Error(t, m.change(func(k *kept) { k.chose(code) }))
+		m.refresh()
+	}
+	require.Equal(t, []string{"fr", "es"}, m.Recent)
 }
 
 func TestResultsAreKeptOnceAndBounded(t *testing.T) {

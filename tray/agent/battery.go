@@ -28,10 +28,9 @@ func (b *battery) tick(t *time.Ticker, wanted bool) {
 	}
 }
 
-func (a *Agent) batteryPaused(now bool) {
+func (a *Agent) batteryPaused(ctx context.Context, now bool) {
 	if a.memory.BatteryPaused != now {
-		a.memory.BatteryPaused = now
-		a.memory.save()
+		a.remember(ctx, func(k *kept) { k.BatteryPaused = now })
 	}
 }
 
@@ -56,14 +55,14 @@ func (a *Agent) lookAtBattery(ctx context.Context) {
 	waits := wanted && on
 	switch {
 	case waits && !a.battery.overruled && a.snapshot.State != api.StatePaused:
-		a.batteryPaused(true)
+		a.batteryPaused(ctx, true)
 		a.try(ctx, "pause", func(ctx context.Context) error { return second(a.opts.Client.Pause(ctx, api.PauseRequest{})) })
 	case !waits:
 		a.battery.overruled = false
 		if !a.memory.BatteryPaused {
 			return
 		}
-		a.batteryPaused(false)
+		a.batteryPaused(ctx, false)
 		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	}
 }

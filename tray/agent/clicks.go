@@ -23,7 +23,7 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	case tray.Notifications:
 		a.set(ctx, map[string]string{"tray.notifications": yesNo(!a.settings.now().Tray.Notifications)})
 	case tray.SetTarget:
-		a.memory.chose(c.Arg)
+		a.remember(ctx, func(k *kept) { k.chose(c.Arg) })
 		a.judge.Forget()
 		a.set(ctx, map[string]string{"clipboard.to": quoted(c.Arg), "clipboard.two_way": yesNo(false)})
 	case tray.SetTwoWay:
@@ -42,7 +42,7 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	case tray.Pause:
 		a.pause(ctx, c.Arg)
 	case tray.Resume:
-		a.batteryPaused(false)
+		a.batteryPaused(ctx, false)
 		a.battery.overruled = true
 		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	case tray.BatteryPause:
@@ -155,7 +155,7 @@ func (a *Agent) pause(ctx context.Context, how string) {
 		now := time.Now()
 		length = tray.Tomorrow(now).Sub(now)
 	}
-	a.batteryPaused(false) // the person has decided otherwise
+	a.batteryPaused(ctx, false) // the person has decided otherwise
 	a.try(ctx, "pause", func(ctx context.Context) error {
 		return second(a.opts.Client.Pause(ctx, api.PauseRequest{Seconds: int64(length.Seconds())}))
 	})

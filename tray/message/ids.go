@@ -89,6 +89,7 @@ const (
 	NoteFailed        ID = "note_failed"
 	NoteNothing       ID = "note_nothing"
 	NoteStopped       ID = "note_stopped"
+	NoteNotKept       ID = "note_not_kept"
 	NoteNoHostGnome   ID = "note_no_host_gnome"
 	NoteNoHost        ID = "note_no_host"
 	NoteHotkey        ID = "note_hotkey"

@@ -108,6 +108,35 @@ func TestOneTrayInASession(t *testing.T) {
 	s.tray("The translation service is not running")
 }
 
+// TestNothingCanBeKept has a state folder that cannot even be made, as on a disk
+// that can only be read.
+func TestNothingCanBeKept(t *testing.T) {
+	s := newSeat(t, "clipboard.watch = \"every\"\n")
+	require.NoError(t, os.WriteFile(s.path("file"), nil, 0o600))
+	s.service()
+	s.env["DRAGOMAN_STATE"] = s.path("file/state")
+	p, icon := s.tray("Ready")
+	s.desk.Wait(t, saying("cannot write to "+s.env["DRAGOMAN_STATE"]))
+	s.application().copy(ferry)
+	s.translation(ferry)
+	icon.Choose(t, "French")
+	s.eventually("the language is chosen", func() bool {
+		_, chosen := desktest.Find(icon.Menu(t), "Translate into: French")
+		return chosen
+	})
+	second := s.start(shared.tray)
+	require.Equal(t, exitFailed, second.wait())
+	require.Contains(t, second.output.String(), "already runs in this session")
+	p.stop()
+	told := 0
+	for _, n := range s.desk.Notes() {
+		if strings.Contains(n.Body, "cannot write to") {
+			told++
+		}
+	}
+	require.Equal(t, 1, told)
+}
+
 func TestTheEnd(t *testing.T) {
 	s := newSeat(t, "clipboard.watch = \"every\"\n")
 	s.service()

@@ -33,7 +33,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	release, err := takeSession(paths.StateDir)
+	release, unkept, err := takeSession(paths.StateDir, paths.RuntimeDir)
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,9 @@ func run(ctx context.Context, o options) error {
 	var parts sync.WaitGroup
 	var again error
 	parts.Go(func() { watchClipboard(ctx, a) })
+	if unkept != "" {
+		parts.Go(func() { a.CannotKeep(ctx, unkept) })
+	}
 	parts.Go(func() {
 		if desktop.CanChooseFolder(ctx) {
 			a.SetChooser(ctx, desktop.ChooseFolder)

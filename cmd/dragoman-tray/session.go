@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,12 +15,38 @@ import (
 
 var errRunning = errors.New("dragoman-tray already runs in this session: its icon is in the tray")
 
-// takeSession makes this process the session's only tray until release.
-func takeSession(stateDir string) (release func(), err error) {
-	if err := os.MkdirAll(stateDir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the state folder: %w", err)
+// takeSession makes this process the session's only tray until release, by a lock
+// in each of the folders that can be written. unkept is the first of them if it
+// cannot be, "" if it can. Where none can be, nothing keeps a second tray away.
+func takeSession(folders ...string) (release func(), unkept string, err error) {
+	var locks []*flock.Flock
+	release = func() {
+		for _, l := range locks {
+			_ = l.Unlock()
+		}
 	}
-	lock := flock.New(filepath.Join(stateDir, "tray-"+session()+".lock"), flock.SetPermissions(0o600))
+	for i, folder := range folders {
+		lock, err := lockSession(folder)
+		switch {
+		case errors.Is(err, errRunning):
+			release()
+			return nil, "", err
+		case err == nil:
+			locks = append(locks, lock)
+			continue
+		case i == 0:
+			unkept = folder
+		}
+		slog.Warn("The session is not locked by this folder", "err", err)
+	}
+	return release, unkept, nil
+}
+
+func lockSession(folder string) (*flock.Flock, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder: %w", err)
+	}
+	lock := flock.New(filepath.Join(folder, "tray-"+session()+".lock"), flock.SetPermissions(0o600))
 	taken, err := lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock the session: %w", err)
@@ -27,7 +54,7 @@ func takeSession(stateDir string) (release func(), err error) {
 	if !taken {
 		return nil, errRunning
 	}
-	return func() { _ = lock.Unlock() }, nil
+	return lock, nil
 }
 
 func openLogs(stateDir string) (*logs.Log, error) {

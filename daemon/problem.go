@@ -32,6 +32,7 @@ var statuses = map[api.Code]int{
 	api.CodeLanguage:   http.StatusBadRequest,
 	api.CodeForbidden:  http.StatusForbidden,
 	api.CodeNotFound:   http.StatusNotFound,
+	api.CodeUnknown:    http.StatusNotFound,
 	api.CodeConflict:   http.StatusConflict,
 	api.CodeTooLarge:   http.StatusRequestEntityTooLarge,
 	api.CodeBusy:       http.StatusServiceUnavailable,

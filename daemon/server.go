@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -56,8 +57,9 @@ func (d *Daemon) routes() http.Handler {
 		mux.Handle(route.String(), d.serve(h))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, mistake{api.CodeNotFound, r.Method + " " + r.URL.Path + " is not part of the interface of this service (version " + d.opts.Version +
-			"), see docs/openapi.yaml; a newer dragoman replaces it with `dragoman service install`"})
+		writeProblem(w, mistake{api.CodeUnknown, fmt.Sprintf(
+			"the service (version %s) does not know %s %s and seems to be older than the program that asks: replace it with `dragoman service install`, or start the newer dragomand where it runs in the foreground (docs/openapi.yaml lists what it knows)",
+			d.opts.Version, r.Method, r.URL.Path)})
 	})
 	return local(mux)
 }

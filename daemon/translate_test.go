@@ -183,7 +183,7 @@ func TestBadRequestsHaveClearAnswers(t *testing.T) {
 		"negative time":    {"/v1/translate", `{"texts":["x"],"to":"de","timeout_ms":-1}`, "timeout_ms: ", api.CodeBadRequest},
 		"too large":        {"/v1/translate", `{"texts":["` + strings.Repeat("x", api.MaxBody) + `"],"to":"de"}`, "8 MiB", api.CodeTooLarge},
 		"detect nothing":   {"/v1/detect", `{}`, "texts: 0 given", api.CodeBadRequest},
-		"unknown path":     {"/v1/nowhere", `{}`, "POST /v1/nowhere", api.CodeNotFound},
+		"unknown path":     {"/v1/nowhere", `{}`, "POST /v1/nowhere", api.CodeUnknown},
 		"long pause":       {"/v1/pause", `{"seconds":99999999999}`, "seconds: ", api.CodeBadRequest},
 		"relative folder":  {"/v1/folders", `{"path":"here","to":["de"],"from":"en"}`, "here", api.CodeBadRequest},
 		"folder language":  {"/v1/folders", `{"path":"` + t.TempDir() + `","to":["xx"],"from":"en"}`, "xx", api.CodeLanguage},

@@ -29,7 +29,7 @@ const exitCodesHelp = `Exit codes:
   1    failed while working
   2    wrong use: an unknown command, flag, language or setting, or a value that cannot be
   3    unusable input: not a text file, too large, in a language that the model does not know, not there
-  4    no OpenVINO runtime, usable model, service manager or display, or wrong settings: see ` + "`dragoman doctor`" + `
+  4    no OpenVINO runtime, usable model, service manager or display, an older service, or wrong settings: see ` + "`dragoman doctor`" + `
   5    the service is not running or not installed: see ` + "`dragoman service`" + `
   130  interrupted; a watch that is stopped has done its work and ends with 0`
 
@@ -68,7 +68,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, language.ErrForeign), errors.Is(err, api.ErrForeign), errors.Is(err, api.ErrNotFound), problem != nil && problem.Code == api.CodeTooLarge:
 		return exitInput
-	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound), errors.Is(err, api.ErrNoModel):
+	case errors.As(err, &setup), errors.Is(err, locate.ErrNotFound), errors.Is(err, api.ErrNoModel), errors.Is(err, api.ErrUnknown):
 		return exitSetup
 	default:
 		return exitFailed

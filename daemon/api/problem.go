@@ -29,19 +29,20 @@ func (p *Problem) Is(target error) bool {
 type Code string
 
 const (
-	CodeBadRequest Code = "bad_request"      // 400
-	CodeLanguage   Code = "unknown_language" // 400
-	CodeForbidden  Code = "forbidden"        // 403
-	CodeNotFound   Code = "not_found"        // 404
-	CodeConflict   Code = "conflict"         // 409
-	CodeTooLarge   Code = "too_large"        // 413
-	CodeBusy       Code = "busy"             // 503, with Retry-After: the queue is full
-	CodeNoModel    Code = "no_model"         // 503: runtime or model is missing, see the detail
-	CodeTimeout    Code = "timeout"          // 504
-	CodeCancelled  Code = "cancelled"        // 499, the text was cancelled
-	CodeForeign    Code = "foreign_text"     // 422: the text is in a language that the model does not have
-	CodeFailed     Code = "failed"           // 500: the work itself failed
-	CodeInternal   Code = "internal"         // 500: a mistake of dragoman's
+	CodeBadRequest Code = "bad_request"       // 400
+	CodeLanguage   Code = "unknown_language"  // 400
+	CodeForbidden  Code = "forbidden"         // 403
+	CodeNotFound   Code = "not_found"         // 404
+	CodeUnknown    Code = "unknown_operation" // 404: this version of the service does not have it
+	CodeConflict   Code = "conflict"          // 409
+	CodeTooLarge   Code = "too_large"         // 413
+	CodeBusy       Code = "busy"              // 503, with Retry-After: the queue is full
+	CodeNoModel    Code = "no_model"          // 503: runtime or model is missing, see the detail
+	CodeTimeout    Code = "timeout"           // 504
+	CodeCancelled  Code = "cancelled"         // 499, the text was cancelled
+	CodeForeign    Code = "foreign_text"      // 422: the text is in a language that the model does not have
+	CodeFailed     Code = "failed"            // 500: the work itself failed
+	CodeInternal   Code = "internal"          // 500: a mistake of dragoman's
 )
 
 type codeError Code
@@ -52,6 +53,7 @@ func (c codeError) Error() string { return string(c) }
 var (
 	ErrLanguage  error = codeError(CodeLanguage)
 	ErrNotFound  error = codeError(CodeNotFound)
+	ErrUnknown   error = codeError(CodeUnknown)
 	ErrConflict  error = codeError(CodeConflict)
 	ErrBusy      error = codeError(CodeBusy)
 	ErrNoModel   error = codeError(CodeNoModel)

@@ -1,0 +1,5 @@
+package device
+
+import "context"
+
+func surveyLinux(ctx context.Context, r Roots, m *Machine) {}

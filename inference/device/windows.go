@@ -1,0 +1,5 @@
+package device
+
+import "context"
+
+func surveyWindows(ctx context.Context, r Roots, m *Machine) {}

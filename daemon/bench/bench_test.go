@@ -95,5 +95,5 @@ func TestStatusFields(t *testing.T) {
 func TestServiceRunsAsItsUnitSays(t *testing.T) {
 	env, err := ofUnit(filepath.Join("..", ".."))
 	require.NoError(t, err)
-	require.Equal(t, []string{"MALLOC_ARENA_MAX=1"}, env)
+	require.Equal(t, []string{"GLIBC_TUNABLES=glibc.malloc.arena_max=1:glibc.malloc.tcache_count=127:glibc.malloc.tcache_max=65536"}, env)
 }

@@ -18,7 +18,7 @@ const arenaMax = -8
 // Arenas that are there stay in use, and where there are more than 8 already,
 // glibc asks for no limit any more. So this comes before the library and before
 // the program starts threads; a few arenas of Go's own threads remain, which only
-// the variable MALLOC_ARENA_MAX prevents. What the user asks of glibc stands.
+// variables such as MALLOC_ARENA_MAX and GLIBC_TUNABLES prevent. What the user asks of glibc stands.
 // Another C library, such as musl, has no mallopt.
 func init() {
 	if os.Getenv("MALLOC_ARENA_MAX") != "" || strings.Contains(os.Getenv("GLIBC_TUNABLES"), "malloc.arena_max") {

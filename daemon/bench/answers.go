@@ -5,42 +5,81 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"time"
 
 	"dragoman/daemon/api"
 )
 
 const (
-	answers   = 200 // sentences that service and library take turns with
-	processes = 15  // of the command
-	unhurried = 20  // sentences before those that count
+	rounds    = 8  // of service and library, each with processes of their own
+	answers   = 30 // sentences of a round that service and library take turns with
+	processes = 15 // of the command
+	unhurried = 10 // sentences of a round before those that count
 	// flushed is more than the service keeps translations in memory only.
 	flushed = 5 * time.Second
 )
 
 // measureAnswers compares answers through the socket with calls of the library,
-// and asks for all of them once more, when the memory has them.
+// and asks for some of them once more, when the memory has them.
+//
+// Of two processes that do the very same one is faster by up to 2 ms a sentence
+// for as long as they run, often the one that has loaded its model last. So each
+// round begins with new ones, in the other order.
 func (b *bench) measureAnswers(ctx context.Context) error {
+	var all timings
+	p := b.report.begin("one new sentence, service and library in turns")
+	for round := range rounds {
+		sentences := b.texts.sentences(unhurried + answers)
+		last := round == rounds-1
+		err := b.measureRound(ctx, round%2 == 0, &all, sentences, func(s *service) error {
+			if !last {
+				return nil
+			}
+			all.report(p)
+			p.end()
+			time.Sleep(flushed)
+			return b.measureKnown(ctx, s, sentences)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureRound times sentences with a service and a library that are new, and
+// then calls after.
+func (b *bench) measureRound(ctx context.Context, serviceFirst bool, all *timings, sentences []string, after func(*service) error) error {
+	if err := b.unload(); err != nil {
+		return err
+	}
+	if !serviceFirst {
+		if _, err := b.loaded(ctx); err != nil {
+			return err
+		}
+	}
 	s, err := b.startService(ctx)
 	if err != nil {
 		return err
 	}
-	sentences, err := b.measureNew(ctx, s)
+	err = s.warm(ctx)
 	if err == nil {
-		time.Sleep(flushed)
-		err = b.measureKnown(ctx, s, sentences)
+		_, err = b.loaded(ctx)
+	}
+	if err == nil {
+		err = b.takeTurns(ctx, s, all, sentences)
+	}
+	if err == nil {
+		err = after(s)
 	}
 	return errors.Join(err, s.stop())
 }
 
-func (b *bench) measureNew(ctx context.Context, s *service) ([]string, error) {
-	p := b.report.begin("one new sentence, service and library in turns")
-	defer p.end()
-	if _, err := b.loaded(ctx); err != nil {
-		return nil, err
-	}
-	var ours, theirs, pairs, around, tokens []float64
-	sentences := b.texts.sentences(unhurried + answers)
+// takeTurns has both translate each sentence, and each of them first every other
+// time.
+func (b *bench) takeTurns(ctx context.Context, s *service, all *timings, sentences []string) error {
+	all.rounds = append(all.rounds, nil)
 	for i, sentence := range sentences {
 		var mine, direct float64
 		var answer api.Translation
@@ -57,28 +96,48 @@ func (b *bench) measureNew(ctx context.Context, s *service) ([]string, error) {
 		}
 		first := i%2 == 0
 		if err := errors.Join(turn(first), turn(!first)); err != nil {
-			return nil, err
+			return err
 		}
 		if answer.Stats.Sentences != 1 {
-			return nil, fmt.Errorf("the model was run on %d sentences, not on one", answer.Stats.Sentences)
+			return fmt.Errorf("the model was run on %d sentences, not on one", answer.Stats.Sentences)
 		}
-		if i < unhurried {
-			continue
+		if i >= unhurried {
+			all.add(mine, direct, answer.Stats)
 		}
-		ours, theirs, pairs = append(ours, mine), append(theirs, direct), append(pairs, mine-direct)
-		around = append(around, mine-float64(answer.Stats.TotalUS)/1000)
-		tokens = append(tokens, float64(answer.Stats.TokensIn))
 	}
-	p.add("service", "ms", nil, ours...)
-	p.add("library", "ms", nil, theirs...)
-	p.add("difference of the medians", "ms", most(3), medianOf(ours)-medianOf(theirs))
+	return nil
+}
+
+// timings are of all rounds, in milliseconds.
+type timings struct {
+	ours, theirs, around, tokens []float64
+	rounds                       [][]float64 // differences
+}
+
+func (t *timings) add(mine, direct float64, s api.Stats) {
+	t.ours, t.theirs = append(t.ours, mine), append(t.theirs, direct)
+	t.around = append(t.around, mine-float64(s.TotalUS)/1000)
+	t.tokens = append(t.tokens, float64(s.TokensIn))
+	last := len(t.rounds) - 1
+	t.rounds[last] = append(t.rounds[last], mine-direct)
+}
+
+func (t *timings) report(p *part) {
+	p.add("service", "ms", nil, t.ours...)
+	p.add("library", "ms", nil, t.theirs...)
+	p.add("difference of the medians", "ms", most(3), medianOf(t.ours)-medianOf(t.theirs))
+	pairs := slices.Concat(t.rounds...)
 	p.add("difference, pair by pair", "ms", most(3), pairs...)
 	// On a busy machine chance alone makes a difference of some milliseconds.
 	low, high := medianWithin(pairs)
 	p.add("95 % interval of that median", "ms", nil, low, high)
-	p.add("of the service's outside the translation", "ms", nil, around...)
-	p.add("tokens in", "", nil, tokens...)
-	return sentences, nil
+	var medians []float64
+	for _, round := range t.rounds {
+		medians = append(medians, medianOf(round))
+	}
+	p.add("that median, round by round", "ms", nil, medians...)
+	p.add("of the service's outside the translation", "ms", nil, t.around...)
+	p.add("tokens in", "", nil, t.tokens...)
 }
 
 func (b *bench) measureKnown(ctx context.Context, s *service, sentences []string) error {

@@ -172,6 +172,16 @@ func (b *bench) loaded(ctx context.Context) (*inference.Translator, error) {
 	return t, err
 }
 
+// unload lets the library begin anew.
+func (b *bench) unload() error {
+	if b.library == nil {
+		return nil
+	}
+	t := b.library
+	b.library = nil
+	return t.Close()
+}
+
 // The languages of all texts here.
 const from, to = "en", "es"
 

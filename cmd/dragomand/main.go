@@ -14,6 +14,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"dragoman/installer/service"
 )
 
 // version is set by the Makefile for releases.
@@ -30,7 +32,7 @@ const (
 type usageError struct{ error }
 
 func main() {
-	err := newRoot().ExecuteContext(context.Background())
+	err := newRoot(service.CatchHangups()).ExecuteContext(context.Background())
 	if err == nil {
 		return
 	}
@@ -42,8 +44,8 @@ func main() {
 	os.Exit(exitFailed) // run has logged it
 }
 
-func newRoot() *cobra.Command {
-	r := &runCommand{}
+func newRoot(hangups <-chan os.Signal) *cobra.Command {
+	r := &runCommand{hangups: hangups}
 	root := &cobra.Command{
 		Use:   "dragomand",
 		Short: "The service of dragoman",

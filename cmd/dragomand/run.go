@@ -19,6 +19,7 @@ type runCommand struct {
 	folders  [5]string // in the order of folderFlags
 	owner    string
 	serveSCM bool
+	hangups  <-chan os.Signal
 }
 
 var folderFlags = [5]struct{ flag, env, help string }{
@@ -56,7 +57,7 @@ func (r *runCommand) run(c *cobra.Command, _ []string) error {
 	log, err := logs.Open(logs.Options{StateDir: paths.StateDir, File: settings.Log.File, EventSource: r.eventSource()})
 	slog.SetDefault(log.Logger)
 	defer log.Close()
-	err = service.Run(c.Context(), program{paths, log, err, r.owner}, service.RunOptions{ServeSCM: r.serveSCM})
+	err = service.Run(c.Context(), program{paths, log, err, r.owner}, service.RunOptions{ServeSCM: r.serveSCM, Hangups: r.hangups})
 	if err != nil {
 		slog.Error(err.Error())
 	}

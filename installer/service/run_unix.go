@@ -11,7 +11,21 @@ import (
 
 // RunOptions are for Run.
 type RunOptions struct {
-	ServeSCM bool // Windows only, see Options
+	ServeSCM bool             // Windows only, see Options
+	Hangups  <-chan os.Signal // of CatchHangups; Run calls it if nil
+}
+
+// CatchHangups keeps SIGHUP, which asks for a reload, from ending this process
+// while it gets ready for Run: a program should call it first thing. At a terminal
+// the signal means that the terminal is gone, and ends the process as usual; the
+// channel is nil then.
+func CatchHangups() <-chan os.Signal {
+	if hasTerminal() {
+		return nil
+	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	return hangups
 }
 
 // Run runs p under a service manager or in the foreground until SIGTERM or an
@@ -22,10 +36,13 @@ type RunOptions struct {
 //
 // On unix a manager asks for no more than this, so that kardianos/service,
 // whose Run would not notice a program that ends by itself, is not used.
-func Run(ctx context.Context, p Program, _ RunOptions) error {
+func Run(ctx context.Context, p Program, o RunOptions) error {
+	hangups := o.Hangups
+	if hangups == nil {
+		hangups = CatchHangups()
+	}
 	stopping := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	terminal := hasTerminal()
-	if terminal {
+	if hangups == nil {
 		stopping = append(stopping, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(ctx, stopping...)
@@ -35,10 +52,7 @@ func Run(ctx context.Context, p Program, _ RunOptions) error {
 	// that is caught makes a failed write of what would end the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	reload := make(chan struct{}, 1)
-	if !terminal {
-		hangups := make(chan os.Signal, 1)
-		signal.Notify(hangups, syscall.SIGHUP)
-		defer signal.Stop(hangups)
+	if hangups != nil {
 		go forward(ctx, hangups, reload)
 	}
 	return supervise(ctx, p, newHooks(reload))

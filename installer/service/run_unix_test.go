@@ -19,6 +19,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv("SERVICE_TEST_RUN") == "" {
 		os.Exit(m.Run())
 	}
+	options := RunOptions{}
+	if os.Getenv("SERVICE_TEST_RUN") == "late" {
+		options.Hangups = CatchHangups()
+		fmt.Println("getting ready")
+		_, _ = os.Stdin.Read(make([]byte, 1)) // until the test has sent what it wants to
+	}
 	err := Run(context.Background(), runs(func(ctx context.Context, h Hooks) error {
 		fmt.Println("ready")
 		for {
@@ -31,7 +37,7 @@ func TestMain(m *testing.M) {
 				fmt.Println("reloaded")
 			}
 		}
-	}), RunOptions{})
+	}), options)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
@@ -47,12 +53,22 @@ type itself struct {
 
 func runItself(t *testing.T, stderr *os.File) itself {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SERVICE_TEST_RUN=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, as under a manager
+	cmd := itselfAs("at once")
 	if stderr != nil {
 		cmd.Stderr = stderr
 	}
+	return startItself(t, cmd)
+}
+
+func itselfAs(what string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SERVICE_TEST_RUN="+what)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, as under a manager
+	return cmd
+}
+
+func startItself(t *testing.T, cmd *exec.Cmd) itself {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -80,6 +96,23 @@ func TestSignals(t *testing.T) {
 			require.NoError(t, p.Wait())
 		})
 	}
+}
+
+// A reload may be asked for before there is anything to reload.
+func TestHangupWhileGettingReady(t *testing.T) {
+	cmd := itselfAs("late")
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	p := startItself(t, cmd)
+	p.expect("getting ready")
+	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
+	_, err = in.Write([]byte{1})
+	require.NoError(t, err)
+	p.expect("ready")
+	p.expect("reloaded")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	p.expect("stopping")
+	require.NoError(t, p.Wait())
 }
 
 // The logger of a container may end before what it logs.

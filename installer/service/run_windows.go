@@ -14,8 +14,12 @@ import (
 
 // RunOptions are for Run.
 type RunOptions struct {
-	ServeSCM bool // see Options
+	ServeSCM bool             // see Options
+	Hangups  <-chan os.Signal // unix only
 }
+
+// CatchHangups does nothing: Windows has no such signal.
+func CatchHangups() <-chan os.Signal { return nil }
 
 // Interactive says whether this process was not started as a Windows service.
 func Interactive() bool { return kardianos.Interactive() }

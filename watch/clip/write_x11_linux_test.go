@@ -129,7 +129,10 @@ func TestX11ReadOfNothing(t *testing.T) {
 func TestX11CloseHandsTheTextToAClipboardManager(t *testing.T) {
 	t.Parallel()
 	x := startX(t)
-	need(t, "xclip", "xclip")
+	alone, _ := x.open(t, Options{})
+	require.NoError(t, alone.Write(t.Context(), "text"))
+	require.ErrorContains(t, alone.Close(t.Context()), "none runs")
+
 	manager := x.start(t, ownerSpec{Manages: true})
 	c, _ := x.open(t, Options{})
 	long := string(letters26(300_000))

@@ -58,15 +58,15 @@ func (c *Conn) now(ctx context.Context) (xproto.Timestamp, error) {
 	}
 }
 
-// save asks the clipboard manager, if there is one, to keep our text, which
-// would otherwise vanish with us (freedesktop.org, ClipboardManager).
+// save asks the clipboard manager to keep our text, which would otherwise vanish
+// with us (freedesktop.org, ClipboardManager).
 func (c *Conn) save(ctx context.Context) error {
 	if now, err := c.look(c.atoms.clipboard); err != nil || now.win != c.win || c.serving.content() == nil {
 		return nil // what we wrote has been replaced
 	}
 	r, err := xproto.GetSelectionOwner(c.x, c.atoms.manager).Reply()
 	if err != nil || r.Owner == 0 {
-		return nil // nobody to ask
+		return errors.New("hand the text to the clipboard manager: none runs, so the text leaves the clipboard")
 	}
 	win, err := xproto.NewWindowId(c.x)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,13 +81,14 @@ func TestNoDisplay(t *testing.T) {
 
 // TestToggledTwentyTimes is S17.
 func TestToggledTwentyTimes(t *testing.T) {
-	s := newSeat(t, "clipboard.watch = \"every\"\n")
+	s := newSeat(t, "")
 	s.service()
 	_, icon := s.tray("Ready")
 	for range 20 {
 		icon.Choose(t, "Off")
-		icon.Choose(t, "At every copy")
+		icon.Choose(t, "When a text is copied twice")
 	}
+	icon.Choose(t, "At every copy") // the only one, so all before it were done
 	s.eventually("it watches", func() bool {
 		_, every := desktest.Find(icon.Menu(t), "Watch the clipboard: on every copy")
 		return every
@@ -123,7 +125,7 @@ func TestTheMenuFollowsCommands(t *testing.T) {
 func TestWithoutAnIcon(t *testing.T) {
 	s := newSeat(t, "clipboard.watch = \"every\"\n")
 	s.service()
-	s.start(shared.tray, "--verbose", "--no-icon")
+	p := s.start(shared.tray, "--verbose", "--no-icon")
 	editor := s.application()
 	s.eventually("copies are seen", func() bool {
 		editor.copy(ferry)
@@ -131,7 +133,15 @@ func TestWithoutAnIcon(t *testing.T) {
 		return len(s.texts()) > 0
 	})
 	s.translation(ferry)
-	require.Empty(t, s.panel.Conn.Names()[2:], "only the panel and its unique name")
+	registered := func() bool {
+		var names []string
+		require.NoError(t, s.panel.Conn.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names))
+		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "org.kde.StatusNotifierItem-") })
+	}
+	require.False(t, registered())
+	p.stop()
+	s.tray("Ready")
+	require.True(t, registered(), "this test would not see an icon")
 }
 
 // TestWhatASuspensionLeaves is what can be had of S10 here: all programs stand

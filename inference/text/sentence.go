@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dragoman/inference/text/span"
 )
 
 // stop says how a run of sentence marks ends a sentence.
@@ -220,7 +222,4 @@ func isLower(c rune) bool {
 }
 
 // isUnspaced says whether c is of a script that is written without spaces between words.
-func isUnspaced(c rune) bool {
-	return c >= 0x0e00 && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar)
-}
+func isUnspaced(c rune) bool { return span.Unspaced(c) }

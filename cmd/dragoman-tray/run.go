@@ -52,9 +52,12 @@ func run(ctx context.Context, o options) error {
 		slog.Warn("Pages of an earlier tray are still there", "err", err)
 	}
 	defer removePages(pages)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	client := connect.Client(paths)
 	a := agent.New(agent.Options{
 		Client:       client,
+		Appears:      connect.Appears(ctx, paths),
 		Notifier:     notifier,
 		Desktop:      desktopOf(paths, client, pages),
 		SettingsFile: paths.ConfigFile,
@@ -62,8 +65,6 @@ func run(ctx context.Context, o options) error {
 		Languages:    message.System(),
 	})
 
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	var parts sync.WaitGroup
 	var again error
 	parts.Go(func() { watchClipboard(ctx, a) })

@@ -61,7 +61,7 @@ var reaches = []struct{ from, never, because string }{
 // can be replaced in one place. The longest path that fits counts.
 var home = map[string][]string{
 	"github.com/ebitengine/purego":     {"inference/openvino"}, // the only package that touches the native runtime
-	"github.com/fsnotify/fsnotify":     {"watch/folder"},
+	"github.com/fsnotify/fsnotify":     {"watch/folder", "daemon/connect"},
 	"github.com/pelletier/go-toml":     {"daemon/config"},
 	"github.com/rivo/uniseg":           {"inference/text", "tray"},
 	"github.com/abadojack/whatlanggo":  {"inference/language"},

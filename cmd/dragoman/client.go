@@ -23,6 +23,15 @@ func newClient() (*api.Client, error) {
 	return connect.Client(paths), nil
 }
 
+// appears tells when the service may have come, nil where nobody can.
+func appears(ctx context.Context) <-chan struct{} {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil {
+		return nil
+	}
+	return connect.Appears(ctx, paths)
+}
+
 // asking makes a command that asks the service.
 func asking(run func(c *cobra.Command, client *api.Client, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {

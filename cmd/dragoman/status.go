@@ -51,7 +51,7 @@ const clearScreen = "\x1b[H\x1b[2J"
 func watchStatus(ctx context.Context, client *api.Client, out io.Writer, show func(api.Snapshot) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	client.Follow(ctx, func(e api.Event) {
+	client.Follow(ctx, appears(ctx), func(e api.Event) {
 		if e.Snapshot == nil {
 			return
 		}

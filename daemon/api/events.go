@@ -18,7 +18,7 @@ const (
 	silence = 3 * time.Minute
 	// Follow waits between its attempts, twice as long after each failure.
 	firstWait = time.Second
-	lastWait  = 30 * time.Second
+	lastWait  = time.Minute
 )
 
 var errSilent = fmt.Errorf("the service has said nothing for %v", silence)
@@ -57,10 +57,11 @@ func (c *Client) Events(ctx context.Context, lastID uint64, each func(Event) err
 }
 
 // Follow gives events to each until ctx ends. Where a connection ends it takes
-// up where that was, after 1 to 30 s; where none can be made it says so by a
-// Snapshot of StateStopped with the reason as its Message, once. It never calls
-// each from two goroutines.
-func (c *Client) Follow(ctx context.Context, each func(Event)) {
+// up where that was, after 1 to 60 s; where none can be made, or the daemon is
+// silent, it says so by a Snapshot of StateStopped with the reason as its
+// Message, once. What comes on again, which may be nil, has it try at once: that
+// the daemon may be there by now. It never calls each from two goroutines.
+func (c *Client) Follow(ctx context.Context, again <-chan struct{}, each func(Event)) {
 	var lastID uint64
 	wait, stopped := firstWait, false
 	for {
@@ -74,17 +75,19 @@ func (c *Client) Follow(ctx context.Context, each func(Event)) {
 		if ctx.Err() != nil {
 			return
 		}
-		if !heard && !stopped {
+		if (!heard || errors.Is(err, errSilent)) && !stopped {
 			stopped = true
 			each(Event{Snapshot: &Snapshot{State: StateStopped, Message: reason(err)}})
 		}
 		select {
 		case <-time.After(wait):
+			if !heard {
+				wait = min(2*wait, lastWait)
+			}
+		case <-again:
+			wait = firstWait
 		case <-ctx.Done():
 			return
-		}
-		if !heard {
-			wait = min(2*wait, lastWait)
 		}
 	}
 }

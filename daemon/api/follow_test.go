@@ -85,13 +85,13 @@ func (d *fakeDaemon) dial(context.Context) (net.Conn, error) {
 }
 
 // follow collects what Follow tells.
-func follow(t *testing.T, d *fakeDaemon) (told func() []string) {
+func follow(t *testing.T, d *fakeDaemon, again <-chan struct{}) (told func() []string) {
 	var mu sync.Mutex
 	var all []string
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		NewClient(d.dial).Follow(ctx, func(e Event) {
+		NewClient(d.dial).Follow(ctx, again, func(e Event) {
 			mu.Lock()
 			defer mu.Unlock()
 			all = append(all, fmt.Sprint(e.ID, " ", e.Snapshot.State))
@@ -124,15 +124,47 @@ func TestFollowWaitsLongerEachTime(t *testing.T) {
 			<-r.Context().Done()
 		})
 		d.setAway(true)
-		told := follow(t, d)
+		told := follow(t, d, nil)
 		require.Equal(t, []string{"0 stopped"}, told())
 		time.Sleep(100 * time.Second)
 		require.Empty(t, told(), "once is enough")
-		require.Equal(t, []float64{0, 1, 3, 7, 15, 31, 61, 91}, d.tried())
+		require.Equal(t, []float64{0, 1, 3, 7, 15, 31, 63}, d.tried())
 		d.setAway(false)
 		time.Sleep(30 * time.Second)
 		require.Equal(t, []string{"9 ready"}, told())
-		require.Equal(t, []float64{121}, d.tried())
+		require.Equal(t, []float64{123}, d.tried())
+	})
+}
+
+func TestFollowTriesAtOnceWhenItIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newFakeDaemon(t, func(w http.ResponseWriter, r *http.Request) {
+			snapshotOf(w, 9, StateReady)
+			<-r.Context().Done()
+		})
+		d.setAway(true)
+		again := make(chan struct{})
+		told := follow(t, d, again)
+		time.Sleep(100 * time.Second)
+		require.Equal(t, []string{"0 stopped"}, told())
+		again <- struct{}{} // the socket is there, and nobody listens yet
+		require.Empty(t, told())
+		d.setAway(false)
+		time.Sleep(time.Second)
+		require.Equal(t, []string{"9 ready"}, told())
+		require.Equal(t, []float64{0, 1, 3, 7, 15, 31, 63, 100, 101}, d.tried())
+	})
+}
+
+func TestASilentDaemonIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newFakeDaemon(t, func(w http.ResponseWriter, r *http.Request) {
+			snapshotOf(w, 9, StateReady)
+			<-r.Context().Done()
+		})
+		told := follow(t, d, nil)
+		time.Sleep(silence)
+		require.Equal(t, []string{"9 ready", "0 stopped"}, told())
 	})
 }
 
@@ -147,7 +179,7 @@ func TestFollowTakesUpWhereItWas(t *testing.T) {
 			mu.Unlock()
 			snapshotOf(w, id, StateReady)
 		})
-		told := follow(t, d)
+		told := follow(t, d, nil)
 		time.Sleep(2*time.Second + time.Millisecond)
 		require.Equal(t, []string{"10 ready", "20 ready", "30 ready"}, told(), "no word of a stop")
 		require.Equal(t, []float64{0, 1, 2}, d.tried(), "each stream brought something, so no longer waits")
@@ -201,7 +233,7 @@ func TestFollowARealSocket(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		s.Follow(ctx, func(e Event) { events <- fmt.Sprint(e.ID, " ", e.Snapshot.State) })
+		s.Follow(ctx, nil, func(e Event) { events <- fmt.Sprint(e.ID, " ", e.Snapshot.State) })
 	})
 	require.Equal(t, "1 ready", <-events)
 	stop <- struct{}{}

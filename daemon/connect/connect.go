@@ -2,7 +2,7 @@
 // that choice and nothing else.
 //
 // It imports daemon/api, daemon/config and daemon/ipc, which know nothing of each
-// other, and nothing that a client would have to carry along.
+// other, and fsnotify, but nothing that a client would have to carry along.
 package connect
 
 import (
@@ -18,9 +18,14 @@ import (
 // Client speaks to this user's service, or to the system's where that one does
 // not run. A socket folder that was named is the only one.
 func Client(paths config.Paths) *api.Client {
-	addresses := []ipc.Address{ipc.Default(paths.RuntimeDir)}
+	at := addresses(paths)
+	return api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.DialAny(ctx, at...) })
+}
+
+func addresses(paths config.Paths) []ipc.Address {
+	at := []ipc.Address{ipc.Default(paths.RuntimeDir)}
 	if os.Getenv(config.EnvRuntime) == "" {
-		addresses = append(addresses, ipc.Default(config.SystemPaths().RuntimeDir))
+		at = append(at, ipc.Default(config.SystemPaths().RuntimeDir))
 	}
-	return api.NewClient(func(ctx context.Context) (net.Conn, error) { return ipc.DialAny(ctx, addresses...) })
+	return at
 }

@@ -20,6 +20,7 @@ import (
 // this desktop cannot do.
 type Options struct {
 	Client       *api.Client
+	Appears      <-chan struct{} // tells that the service may be there by now; nil where nobody can
 	Notifier     *notify.Notifier
 	Desktop      Desktop
 	SettingsFile string
@@ -55,7 +56,8 @@ type Agent struct {
 	memory   *memory
 	unkept   bool // whether it was told that the memory cannot be written
 	texts    *message.Texts
-	inbox    chan func() // what others want done by Run's goroutine
+	inbox    chan func()   // what others want done by Run's goroutine
+	again    chan struct{} // has the service looked for at once
 
 	views  chan tray.View
 	clicks chan tray.Click
@@ -92,6 +94,7 @@ func New(o Options) *Agent {
 		settings: openSettings(o.SettingsFile),
 		memory:   openMemory(o.MemoryFile),
 		inbox:    make(chan func()),
+		again:    make(chan struct{}, 1),
 		views:    make(chan tray.View, 1),
 		clicks:   make(chan tray.Click),
 		busy:     map[bool]bool{},
@@ -148,7 +151,7 @@ func (a *Agent) Run(ctx context.Context) {
 	ctx, a.quit = context.WithCancel(ctx)
 	defer a.quit()
 	defer a.work.Wait()
-	a.work.Go(func() { a.opts.Client.Follow(ctx, func(e api.Event) { a.hear(ctx, e) }) })
+	a.work.Go(func() { a.opts.Client.Follow(ctx, a.again, func(e api.Event) { a.hear(ctx, e) }) })
 	a.readAutostart()
 	a.refresh(ctx)
 	var copies <-chan clip.Copy
@@ -175,12 +178,17 @@ func (a *Agent) Run(ctx context.Context) {
 				continue
 			}
 			a.copied(ctx, c)
+			a.lookForService()
 		case click := <-a.clicks:
 			a.refresh(ctx)
 			a.clicked(ctx, click)
+			a.lookForService()
 		case e := <-a.opts.Notifier.Events():
 			a.refresh(ctx)
 			a.answered(ctx, e)
+			a.lookForService()
+		case <-a.opts.Appears:
+			a.lookForService()
 		case <-tick.C:
 			a.refresh(ctx)
 			a.lookAtBattery(ctx)

@@ -48,3 +48,15 @@ func (a *Agent) askLanguages(ctx context.Context, model string) {
 		}
 	})
 }
+
+// lookForService has a service looked for at once that was away: the person does
+// something, or its socket was made. Otherwise it is looked for once a minute.
+func (a *Agent) lookForService() {
+	if a.snapshot.State != api.StateStopped {
+		return
+	}
+	select {
+	case a.again <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,20 @@
+package power
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// now reads the clocks of clock_gettime(2).
+func now() Instant {
+	return Instant{Awake: clock(unix.CLOCK_MONOTONIC), Whole: clock(unix.CLOCK_BOOTTIME)}
+}
+
+func clock(id int32) time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(id, &t); err != nil {
+		return 0 // no kernel since 2.6.39 says so
+	}
+	return time.Duration(t.Nano())
+}

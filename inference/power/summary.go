@@ -1,0 +1,97 @@
+package power
+
+import "fmt"
+
+// Summary is what the last texts cost. A figure that is nil is unknown; it is
+// never 0.
+type Summary struct {
+	JoulesPerText           *Quantity
+	JoulesPerThousandTokens *Quantity // that the model made
+	// NPUShare is the share of the time of the texts in which the NPU had work.
+	NPUShare   *Quantity
+	Unknown    string // why there are no joules
+	NPUUnknown string // why there is no share
+	Source     string // of the joules
+	Scope      Scope  // of the joules
+	Texts      int    // that were measured
+}
+
+// Summary works out what is known now.
+func (a *Accumulator) Summary() Summary {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var s Summary
+	s.energy(a)
+	s.npu(a)
+	return s
+}
+
+func (s *Summary) energy(a *Accumulator) {
+	if a.noEnergy != nil {
+		s.Unknown = a.noEnergy.Error()
+		return
+	}
+	s.Source, s.Scope = a.gauge.Source(), a.gauge.Scope()
+	var work []Difference
+	tokens := 0
+	for _, span := range a.spans {
+		if span.energyErr == nil {
+			work = append(work, span.energy)
+			s.Texts += span.texts
+			tokens += span.tokens
+		}
+	}
+	if len(work) == 0 {
+		s.Unknown = a.none()
+		return
+	}
+	base, err := NewBaseline(a.idle)
+	if err != nil {
+		s.Unknown = err.Error()
+		return
+	}
+	net, err := base.Net(work)
+	if err != nil {
+		s.Unknown = err.Error()
+		return
+	}
+	s.JoulesPerText = net.per(float64(s.Texts))
+	if tokens > 0 {
+		s.JoulesPerThousandTokens = net.per(float64(tokens) / 1000)
+	}
+}
+
+func (a *Accumulator) none() string {
+	if a.lastWrong != nil {
+		return fmt.Sprintf("no text could be measured yet: %v", a.lastWrong)
+	}
+	return "no text was translated yet"
+}
+
+func (s *Summary) npu(a *Accumulator) {
+	if a.noNPU != nil {
+		s.NPUUnknown = a.noNPU.Error()
+		return
+	}
+	var sum Difference
+	var err error
+	for _, span := range a.spans {
+		if span.npuErr == nil {
+			sum = sum.plus(span.npu)
+		} else {
+			err = span.npuErr
+		}
+	}
+	if sum.Took == 0 {
+		s.NPUUnknown = "no text was translated yet"
+		if err != nil {
+			s.NPUUnknown = err.Error()
+		}
+		return
+	}
+	t := sum.Took.Seconds()
+	share, bound := sum.Value/t, sum.Bound/t
+	s.NPUShare = &Quantity{
+		Value: min(share, 1), Low: max(share-bound, 0), High: min(share+bound, 1), Unit: Share,
+	}
+}

@@ -78,20 +78,24 @@ func (s *Store) EraseHistory(ctx context.Context, before time.Time) (erased int6
 		if err := c.row("SELECT count(*) FROM history", nil, &erased); err != nil {
 			return err
 		}
-		for _, statement := range []string{
-			"DELETE FROM history", "INSERT INTO history_index (history_index) VALUES ('delete-all')",
-			"DELETE FROM meta WHERE name IN ('history_entries', 'history_bytes')",
-		} {
-			if _, err := c.exec(statement); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eraseAll(c)
 	})
 	if err != nil {
 		return 0, s.fail("erase the history", err)
 	}
 	return erased, s.scrub(ctx)
+}
+
+func eraseAll(c *conn) error {
+	for _, statement := range []string{
+		"DELETE FROM history", "INSERT INTO history_index (history_index) VALUES ('delete-all')",
+		"DELETE FROM meta WHERE name IN ('history_entries', 'history_bytes')",
+	} {
+		if _, err := c.exec(statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // BoundHistory keeps the history within so many entries and so many bytes of

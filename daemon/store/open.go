@@ -101,6 +101,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		s.Close()
 		return nil, err
 	}
+	s.tasks.Go(func() { s.sweepLeft(s.background) })
 	s.keepRoom() // where there is some
 	s.files = noteFiles(path)
 	return s, nil

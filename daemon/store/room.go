@@ -83,21 +83,19 @@ func (s *Store) freeing(ctx context.Context, how manner, f func(*conn) error) er
 	}
 	s.full.Store(true)
 	s.leaveRoom()
-	return s.writer.do(ctx, outside, func(c *conn) error {
+	err = s.writer.do(ctx, outside, func(c *conn) error {
 		// The log has to be copied for what it holds; else it would only grow.
 		if err := cutLog(ctx, c); err != nil {
 			return err
 		}
-		if _, err := c.once("BEGIN IMMEDIATE"); err != nil {
-			return err
-		}
-		err := f(c)
-		if err == nil {
-			_, err = c.once("COMMIT")
-		}
-		if err != nil {
-			c.once("ROLLBACK")
+		err := c.transaction(func() error { return f(c) })
+		if kind(err) == ErrFull { // more than fits into the log
+			err = unseen(ctx, c, f)
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return s.sweep(ctx)
 }

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onSmallDisk opens a store on a disk of 2 MB.
-func onSmallDisk(t *testing.T) (s *Store, disk string) {
+// onSmallDisk opens a store on a disk of so many MB.
+func onSmallDisk(t *testing.T, size int) (s *Store, disk string) {
 	t.Helper()
 	disk = t.TempDir()
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%dm", size)); err != nil {
 		t.Skipf("mounting a small disk needs root: %v", err)
 	}
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, 0)) })
@@ -62,7 +62,7 @@ func TestDeletingMakesRoomOnADiskThatTheDatabaseFilled(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := onSmallDisk(t)
+			s, _ := onSmallDisk(t, 2)
 			folder := newFolder(t, s, "/in")
 			require.Equal(t, int64(roomBytes), size(s.roomFile()))
 			require.False(t, s.Full())
@@ -90,7 +90,7 @@ func TestDeletingMakesRoomOnADiskThatTheDatabaseFilled(t *testing.T) {
 }
 
 func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {
-	s, disk := onSmallDisk(t)
+	s, disk := onSmallDisk(t, 2)
 	folder := newFolder(t, s, "/in")
 	ballast, err := os.Create(filepath.Join(disk, "ballast"))
 	require.NoError(t, err)
@@ -108,4 +108,49 @@ func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {
 	counts, err := s.Counts(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, Counts{Pending: 1000}, counts[folder])
+}
+
+// TestErasingALargeHistoryOnAFullDisk erases far more than the room that is kept.
+func TestErasingALargeHistoryOnAFullDisk(t *testing.T) {
+	s, _ := onSmallDisk(t, 24)
+	folder := newFolder(t, s, "/in")
+	add(t, s, mark, mark)
+	entries := int64(fill(t, s)) + 1
+	require.Greater(t, entries*8000, int64(8*roomBytes))
+	erased, err := s.EraseHistory(t.Context(), time.Time{})
+	require.NoError(t, err)
+	require.Equal(t, entries, erased)
+	require.Zero(t, traces(t, s))
+	require.Less(t, size(s.path), int64(roomBytes), "the room was given back")
+	require.Eventually(t, func() bool { return s.HasRoom(t.Context()) }, 10*time.Second, 10*time.Millisecond)
+	works(t, s, folder)
+	checkConnection(t, s)
+}
+
+// TestErasingGoesOnAfterAKill ends between the deletion and the overwriting.
+func TestErasingGoesOnAfterAKill(t *testing.T) {
+	s, _ := onSmallDisk(t, 24)
+	folder := newFolder(t, s, "/in")
+	add(t, s, mark, mark)
+	fill(t, s)
+	s.leaveRoom()
+	require.NoError(t, s.writer.outside(t.Context(), func(c *conn) error { return unseen(t.Context(), c, eraseAll) }))
+	require.Positive(t, traces(t, s), "not overwritten yet")
+	path := s.path
+	require.NoError(t, s.Close())
+	s = openAt(t, path)
+	s.tasks.Wait()
+	require.Zero(t, traces(t, s))
+	require.Less(t, size(s.path), int64(roomBytes))
+	works(t, s, folder)
+	checkConnection(t, s)
+}
+
+// checkConnection fails unless the writer overwrites what it deletes.
+func checkConnection(t *testing.T, s *Store) {
+	t.Helper()
+	var secure int
+	require.NoError(t, s.writer.outside(t.Context(), func(c *conn) error { return c.row("PRAGMA secure_delete", nil, &secure) }))
+	require.Equal(t, 1, secure)
+	require.NotContains(t, strings.Join(tables(t, s), "\n"), "sweep")
 }

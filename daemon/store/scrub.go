@@ -16,13 +16,7 @@ func (s *Store) scrub(ctx context.Context) error {
 		if err := cutLog(ctx, c); err != nil {
 			return err
 		}
-		rows, err := c.QueryContext(ctx, "PRAGMA incremental_vacuum")
-		if err != nil {
-			return err
-		}
-		for rows.Next() { // each step frees a page
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		if err := vacuum(ctx, c, 0); err != nil {
 			return err
 		}
 		return cutLog(ctx, c)
@@ -36,6 +30,17 @@ func (s *Store) scrub(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// vacuum gives so many free pages back to the disk, all if 0.
+func vacuum(ctx context.Context, c *conn, pages int) error {
+	rows, err := c.QueryContext(ctx, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", pages))
+	if err != nil {
+		return err
+	}
+	for rows.Next() { // each step frees a page
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // cutLog copies the log into the file and empties it. It waits for readers as

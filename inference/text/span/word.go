@@ -136,7 +136,7 @@ func isOrdinal(s string) bool {
 // CamelCase, letters mixed with digits, versions.
 func identifierLen(s, core string) (int, Kind) {
 	n := 0
-	for n < len(core) && (isName(core[n]) || n > 0 && n+1 < len(core) && strings.IndexByte(".-:/", core[n]) >= 0 && isName(core[n+1])) {
+	for n < len(core) && (isName(core[n]) || strings.HasPrefix(core[n:], "::") || n > 0 && n+1 < len(core) && strings.IndexByte(".-:/", core[n]) >= 0 && isName(core[n+1])) {
 		n++
 	}
 	if n < len(core) {

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -25,15 +26,16 @@ type Device struct {
 	Chip       string     `json:"chip,omitempty"`       // the processors that have it, "Lunar Lake"
 	Tiles      int        `json:"tiles,omitempty"`      // of an NPU: what a graph may use at once
 	Memory     int64      `json:"memory,omitempty"`     // bytes that it can use
-	Driver     Driver     `json:"driver"`
-	Node       Node       `json:"node"`
+	Driver     Driver     `json:"driver,omitzero"`
+	Node       Node       `json:"node,omitzero"`
 }
 
 // Driver is the software below the runtime. Versions are as its makers write them.
 type Driver struct {
 	Module   string `json:"module,omitempty"`    // kernel module or Windows service, "intel_vpu"
 	Kernel   string `json:"kernel,omitempty"`    // version of the module or, without one, of the kernel; on Windows the driver's version
-	UserMode string `json:"user_mode,omitempty"` // version of the user-mode driver
+	UserMode string `json:"user_mode,omitempty"` // version of the user-mode driver's files
+	Reported string `json:"reported,omitempty"`  // the number that the driver tells the runtime
 	Loader   string `json:"loader,omitempty"`    // version of the level-zero loader
 	Compiler string `json:"compiler,omitempty"`  // version of the NPU's compiler, "8.4"; only the runtime tells
 	Firmware string `json:"firmware,omitempty"`
@@ -49,11 +51,14 @@ type Node struct {
 // Key names what a compiled graph depends on, apart from the graph: device,
 // generation, tiles, driver and compiler. Two devices with the same key take
 // each other's graphs. A part that is unknown is "?", so that learning it later
-// makes another key.
+// makes another key: complete a device by WithProperties before.
 func (d Device) Key() string {
 	arch := string(d.Generation)
-	if d.Kind != NPU {
+	switch d.Kind {
+	case GPU:
 		arch = d.PCI
+	case CPU:
+		arch = d.Name
 	}
 	parts := []string{string(d.Kind), orUnknown(arch)}
 	if d.Kind == NPU {
@@ -63,11 +68,9 @@ func (d Device) Key() string {
 		}
 		parts = append(parts, "tiles="+orUnknown(tiles))
 	}
-	driver := d.Driver.UserMode
-	if driver == "" {
-		driver = d.Driver.Kernel
+	if d.Kind != CPU { // the runtime is its own driver there
+		parts = append(parts, "driver="+orUnknown(cmp.Or(d.Driver.Reported, d.Driver.UserMode, d.Driver.Kernel)))
 	}
-	parts = append(parts, "driver="+orUnknown(driver))
 	if d.Kind == NPU {
 		parts = append(parts, "compiler="+orUnknown(d.Driver.Compiler))
 	}

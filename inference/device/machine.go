@@ -1,6 +1,9 @@
 package device
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Machine is what a survey found.
 type Machine struct {
@@ -20,30 +23,38 @@ type System struct {
 	Arch   string `json:"arch"` // "amd64", "arm64"
 	Name   string `json:"name,omitempty"`
 	Kernel string `json:"kernel,omitempty"` // release of Linux, build of Windows
-	// Inside is what the system itself runs in: "", "WSL2", "container", "virtual machine".
-	Inside string `json:"inside,omitempty"`
-	// By names the container's or virtual machine's maker, "docker", where known.
+	// Inside is what the system itself runs in, innermost first.
+	Inside []Layer `json:"inside,omitempty"`
+	// By names the maker of the innermost, "docker", "QEMU", where known.
 	By string `json:"by,omitempty"`
 }
+
+// Layer is something between a system and its hardware.
+type Layer string
+
+const (
+	WSL            Layer = "WSL2"
+	Container      Layer = "container"
+	VirtualMachine Layer = "virtual machine"
+)
+
+// In says whether the system runs in such a layer.
+func (s System) In(l Layer) bool { return slices.Contains(s.Inside, l) }
 
 // Processor is the CPU.
 type Processor struct {
 	Model       string   `json:"model,omitempty"`
+	Chip        string   `json:"chip,omitempty"` // code name, of those with an NPU
 	Threads     int      `json:"threads,omitempty"`
 	Cores       int      `json:"cores,omitempty"`
 	Performance int      `json:"performance_cores,omitempty"` // 0 where cores are alike
 	Efficient   int      `json:"efficient_cores,omitempty"`   // 0 where cores are alike
-	Features    []string `json:"features,omitempty"`          // of AVX2, AVX-VNNI, AVX512, AVX512-VNNI, AVX512-BF16, AMX-INT8, AMX-BF16
+	Features    []string `json:"features,omitempty"`          // see features
 }
 
 // Has says whether the processor has a feature, by the names in Features.
 func (p Processor) Has(feature string) bool {
-	for _, f := range p.Features {
-		if f == feature {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Features, feature)
 }
 
 // Find returns the first device of a kind, usable or not.
@@ -72,11 +83,18 @@ func (m Machine) Why(k Kind) []Finding {
 // stays unknown. It reads small files only and needs no rights; a context that
 // ends cuts it short, with what was found by then.
 func Survey(ctx context.Context, r Roots) Machine {
-	m := Machine{System: System{OS: r.OS, Arch: r.Arch}, Runtime: r.Runtime}
-	look := surveyLinux
-	if r.OS == "windows" {
-		look = surveyWindows
+	return survey(view{ctx: ctx, Roots: r})
+}
+
+func survey(v view) Machine {
+	m := Machine{System: System{OS: v.OS, Arch: v.Arch}, Runtime: v.Runtime}
+	if v.OS == "windows" {
+		surveyWindows(v, &m)
+	} else {
+		surveyLinux(v, &m)
 	}
-	look(ctx, r, &m)
 	return m
 }
+
+// find adds a finding.
+func (m *Machine) find(f Finding) { m.Findings = append(m.Findings, f) }

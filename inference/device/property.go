@@ -26,7 +26,7 @@ func (d Device) WithProperties(get func(name string) (string, error)) Device {
 		d.Generation = Generation(arch)
 	}
 	if v := ask("NPU_DRIVER_VERSION"); v != "" {
-		d.Driver.UserMode = v
+		d.Driver.Reported = v
 	}
 	if v := compilerVersion(ask("NPU_COMPILER_VERSION")); v != "" {
 		d.Driver.Compiler = v

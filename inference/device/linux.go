@@ -1,5 +1,0 @@
-package device
-
-import "context"
-
-func surveyLinux(ctx context.Context, r Roots, m *Machine) {}

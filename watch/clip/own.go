@@ -10,7 +10,7 @@ import (
 
 const (
 	// ownTexts and ownBytes bound what is remembered of our own texts.
-	ownTexts = 16
+	ownTexts = 1000
 	ownBytes = 2 << 20
 	// ownAge is how long a part of a text of ours counts as ours. A whole text
 	// counts for as long as it is remembered.

@@ -87,8 +87,12 @@ func (p *person) work(until time.Time) {
 		{"sentence", 10, func() { p.wants(p.sentence()) }},
 		{"sentence with a manager", 2, p.managed},
 		{"text", 1, func() { p.wants(p.text()) }},
-		{"Spanish", 2, func() { p.maybe(p.fresh("La %s está cerca de la estación número %d.", "casa", "tienda", "escuela", "puerta")) }},
-		{"word", 5, func() { p.maybe(p.pick("window", "neighbour", "bread", "weather", "quickly", "yesterday", "beautiful", "railway")) }},
+		{"Spanish", 2, func() {
+			p.maybe(p.fresh("La %s está cerca de la estación número %d.", "casa", "tienda", "escuela", "puerta"))
+		}},
+		{"word", 5, func() {
+			p.maybe(p.pick("window", "neighbour", "bread", "weather", "quickly", "yesterday", "beautiful", "railway"))
+		}},
 		{"address", 4, func() { p.not(p.fresh("https://example.org/%s/%d?x=1", "page", "news", "shop")) }},
 		{"mail", 1, func() { p.not(p.fresh("%s%d@example.org", "anna", "john", "office")) }},
 		{"path", 2, func() { p.not(p.fresh("/home/anna/%s/report-%d.pdf", "papers", "letters")) }},
@@ -96,7 +100,9 @@ func (p *person) work(until time.Time) {
 		{"code", 3, func() { p.maybe(p.fresh("for %s := range %d {\n\tfmt.Println(\"x\")\n}", "i", "n", "item")) }},
 		{"token", 2, func() { p.not(p.fresh("%s%dzQ!x", "Tr0ub4dor&", "hX7$kQ", "p@ss")) }},
 		{"password of a manager", 4, p.password},
-		{"picture", 2, func() { p.images = append(p.images, p.gives(map[string]string{"image/png": "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 50_000)})) }},
+		{"picture", 2, func() {
+			p.images = append(p.images, p.gives(map[string]string{"image/png": "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 50_000)}))
+		}},
 		{"files", 2, func() {
 			p.gives(map[string]string{"text/uri-list": "file:///home/anna/a.txt", "UTF8_STRING": "/home/anna/a.txt", "x-special/gnome-copied-files": "copy"})
 		}},

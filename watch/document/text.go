@@ -13,8 +13,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -42,11 +40,6 @@ type Text struct {
 	Stamp    Stamp
 }
 
-// Supported says whether the name is one of a format this package reads.
-func Supported(name string) bool {
-	return strings.EqualFold(filepath.Ext(name), ".txt")
-}
-
 // ReadText reads a plain text file of at most DefaultLimit bytes: UTF-8 with or
 // without byte order mark, or UTF-16 with one. It never blocks on a pipe or a
 // device. A file that is not text gives a *NotTextError.
@@ -54,51 +47,11 @@ func ReadText(path string) (Text, error) { return ReadTextLimit(path, DefaultLim
 
 // ReadTextLimit is ReadText with another limit in bytes.
 func ReadTextLimit(path string, limit int64) (Text, error) {
-	// Asked before opening too: opening a device may have effects of its own.
-	info, err := os.Stat(path)
+	raw, err := readLimit(path, limit)
 	if err != nil {
-		return Text{}, readError(path, err)
-	}
-	if err := checkRegular(path, info); err != nil {
 		return Text{}, err
 	}
-	f, err := openNonblock(path)
-	if err != nil {
-		return Text{}, readError(path, err)
-	}
-	defer f.Close()
-	return readFile(f, path, limit)
-}
-
-// readFile reads an open file and finds out whether it was written to
-// meanwhile.
-func readFile(f fs.File, path string, limit int64) (Text, error) {
-	before, err := f.Stat()
-	if err != nil {
-		return Text{}, readError(path, err)
-	}
-	if err := checkRegular(path, before); err != nil {
-		return Text{}, err
-	}
-	if before.Size() > limit {
-		return Text{}, tooBig(path, limit)
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return Text{}, readError(path, err)
-	}
-	if int64(len(raw)) > limit { // grew, or is a file without a size as in /proc
-		return Text{}, tooBig(path, limit)
-	}
-	after, err := f.Stat()
-	if err != nil {
-		return Text{}, readError(path, err)
-	}
-	if after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
-		return Text{}, fmt.Errorf("read %s: %w; wait until it is complete", path, ErrChanged)
-	}
-
-	text, err := decode(raw)
+	text, err := decode(raw.data)
 	if err != nil {
 		var bad *NotTextError
 		if errors.As(err, &bad) {
@@ -106,10 +59,64 @@ func readFile(f fs.File, path string, limit int64) (Text, error) {
 		}
 		return Text{}, err
 	}
-	sum := sha256.Sum256(raw)
-	text.Mode = after.Mode().Perm()
-	text.Stamp = Stamp{Size: int64(len(raw)), ModTime: after.ModTime(), SHA256: hex.EncodeToString(sum[:])}
+	text.Mode, text.Stamp = raw.mode, raw.stamp
 	return text, nil
+}
+
+// content is a file that was read.
+type content struct {
+	data  []byte
+	mode  fs.FileMode
+	stamp Stamp
+}
+
+// readLimit reads a regular file of at most limit bytes.
+func readLimit(path string, limit int64) (content, error) {
+	// Asked before opening too: opening a device may have effects of its own.
+	info, err := os.Stat(path)
+	if err != nil {
+		return content{}, readError(path, err)
+	}
+	if err := checkRegular(path, info); err != nil {
+		return content{}, err
+	}
+	f, err := openNonblock(path)
+	if err != nil {
+		return content{}, readError(path, err)
+	}
+	defer f.Close()
+	return readFile(f, path, limit)
+}
+
+// readFile reads an open file and finds out whether it was written to
+// meanwhile.
+func readFile(f fs.File, path string, limit int64) (content, error) {
+	before, err := f.Stat()
+	if err != nil {
+		return content{}, readError(path, err)
+	}
+	if err := checkRegular(path, before); err != nil {
+		return content{}, err
+	}
+	if before.Size() > limit {
+		return content{}, tooBig(path, limit)
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return content{}, readError(path, err)
+	}
+	if int64(len(raw)) > limit { // grew, or is a file without a size as in /proc
+		return content{}, tooBig(path, limit)
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return content{}, readError(path, err)
+	}
+	if after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
+		return content{}, fmt.Errorf("read %s: %w; wait until it is complete", path, ErrChanged)
+	}
+	sum := sha256.Sum256(raw)
+	return content{raw, after.Mode().Perm(), Stamp{Size: int64(len(raw)), ModTime: after.ModTime(), SHA256: hex.EncodeToString(sum[:])}}, nil
 }
 
 // StampOf reads the file at path through and returns its stamp.

@@ -1,0 +1,167 @@
+package document
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"dragoman/watch/document/segment"
+)
+
+// Limits of zips, above what real documents have.
+const (
+	maxEntries  = 20_000
+	maxPartSize = 64 << 20  // bytes of one part that is read, unpacked
+	maxUnpacked = 192 << 20 // bytes of all parts that are read
+)
+
+// archive is the zip that a document is. Only parts with text are unpacked.
+type archive struct {
+	reader   *zip.Reader
+	files    map[string]*zip.File
+	unpacked int64
+}
+
+// openArchive refuses what no program makes and what could do harm: names that
+// lead outside, entries that share their bytes, more of them than documents have.
+func openArchive(data []byte) (*archive, error) {
+	reader, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, fmt.Errorf("is a damaged zip (%w): copy it again, or save it anew with the program it is from", err)
+	}
+	if len(reader.File) > maxEntries {
+		return nil, fmt.Errorf("is a zip of %d files, more than the %d that a document may have", len(reader.File), maxEntries)
+	}
+	a := &archive{reader: reader, files: make(map[string]*zip.File, len(reader.File))}
+	var packed uint64
+	for _, f := range reader.File {
+		name := strings.TrimSuffix(f.Name, "/")
+		if !validRel(name, false) || path.Clean(name) != name || strings.ContainsAny(name, "\\\x00") {
+			return nil, errors.New("is a zip with a file name that leads outside of it: it is no document, and better not opened with anything")
+		}
+		if _, twice := a.files[f.Name]; twice {
+			return nil, fmt.Errorf("is a zip that has %q twice: save it anew with the program it is from", f.Name)
+		}
+		if f.Flags&1 != 0 {
+			return nil, errors.New("is protected by a password: save it without one")
+		}
+		a.files[f.Name] = f
+		packed += f.CompressedSize64
+	}
+	if packed > uint64(len(data)) {
+		return nil, errors.New("is a zip whose files share their bytes, as zip bombs do: it is no document")
+	}
+	return a, nil
+}
+
+func (a *archive) has(name string) bool { return a.files[name] != nil }
+
+// names are those of all files, in the order of the zip.
+func (a *archive) names() []string {
+	names := make([]string, len(a.reader.File))
+	for i, f := range a.reader.File {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// read unpacks a file, whatever size its header says.
+func (a *archive) read(name string) (string, error) {
+	f := a.files[name]
+	if f == nil {
+		return "", fmt.Errorf("it has no %s", name)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	var b strings.Builder
+	n, err := io.Copy(&b, io.LimitReader(r, maxPartSize+1))
+	a.unpacked += n
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s is damaged: %w", name, err)
+	case n > maxPartSize:
+		return "", fmt.Errorf("%s is larger than %s unpacked", name, bytesText(maxPartSize))
+	case a.unpacked > maxUnpacked:
+		return "", fmt.Errorf("its texts are larger than %s unpacked", bytesText(maxUnpacked))
+	}
+	return b.String(), nil
+}
+
+// text is read for a file of XML or HTML: UTF-8, whose byte order mark stays.
+func (a *archive) text(name string) (string, error) {
+	body, err := a.read(name)
+	if err != nil {
+		return "", err
+	}
+	if i := firstBadUTF8([]byte(body)); i >= 0 {
+		return "", fmt.Errorf("%s is not UTF-8 text: byte 0x%02X at offset %d", name, body[i], i)
+	}
+	return body, nil
+}
+
+func (d *Document) parseZip(f *format, data []byte) error {
+	a, err := openArchive(data)
+	if err != nil {
+		return err
+	}
+	d.parts, err = f.parts(a)
+	if bad, ok := errors.AsType[*segment.FormatError](err); ok {
+		bad.Format = f.name
+		return bad
+	}
+	if err != nil {
+		return &segment.FormatError{Format: f.name, Reason: err.Error(), Hint: "save it anew with the program it is from"}
+	}
+	d.assemble = func(o segment.Options) ([]byte, error) { return a.write(data, d.parts, o) }
+	return nil
+}
+
+// write is the zip with the parts rendered. All other files are copied as they are
+// packed, in their order. Where no part changes, it is the zip itself.
+func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) ([]byte, error) {
+	changed := map[string]*segment.Part{}
+	for _, p := range parts {
+		if p.Changed(o) {
+			changed[p.Name] = p
+		}
+	}
+	if len(changed) == 0 {
+		return data, nil
+	}
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range a.reader.File {
+		p := changed[f.Name]
+		if p == nil {
+			if err := w.Copy(f); err != nil {
+				return nil, fmt.Errorf("copy %s: %w", f.Name, err)
+			}
+			continue
+		}
+		text, err := p.Render(o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		into, err := w.CreateHeader(&zip.FileHeader{ // without Extra, which may have sizes
+			Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method, Modified: f.Modified,
+			ExternalAttrs: f.ExternalAttrs, CreatorVersion: f.CreatorVersion,
+		})
+		if err == nil {
+			_, err = io.WriteString(into, text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("write %s: %w", f.Name, err)
+		}
+	}
+	if err := errors.Join(w.SetComment(a.reader.Comment), w.Close()); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

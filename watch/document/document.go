@@ -1,0 +1,192 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"dragoman/watch/document/segment"
+)
+
+// Document is a file taken apart into what is translated and what is not. It is
+// not safe for concurrent use.
+type Document struct {
+	Name   string      // of the file, for messages
+	Format string      // "plain text", "Word document"
+	Text   bool        // it is a text file: bytes of it can be shown
+	Mode   fs.FileMode // permission bits of the file
+	Stamp  Stamp
+
+	parts    []*segment.Part
+	assemble func(o segment.Options) ([]byte, error)
+}
+
+// Open reads the file at path, of at most DefaultLimit bytes. What format it has is
+// found by its content and by its name. It never blocks on a pipe or a device, and
+// never follows anything that the file refers to.
+func Open(path string) (*Document, error) {
+	raw, err := readLimit(path, DefaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	d, err := Parse(path, raw.data)
+	if err != nil {
+		return nil, err
+	}
+	d.Mode, d.Stamp = raw.mode, raw.stamp
+	return d, nil
+}
+
+// Parse takes the content of a file apart. name is only looked at.
+func Parse(name string, data []byte) (*Document, error) {
+	f, err := recognise(filepath.Base(name), data)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", name, err)
+	}
+	sum := sha256.Sum256(data)
+	d := &Document{
+		Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil,
+		Stamp: Stamp{Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])},
+	}
+	if f.text != nil {
+		err = d.parseText(f, data)
+	} else {
+		err = d.parseZip(f, data)
+	}
+	if bad, ok := errors.AsType[*NotTextError](err); ok {
+		bad.Path = name
+		return nil, bad
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", name, err)
+	}
+	return d, nil
+}
+
+// Plain is a document of a text that is in no file.
+func Plain(name, body string) *Document {
+	d := &Document{Name: name, Format: plain.name, Text: true, Mode: 0o644}
+	d.oneText(Text{Body: body}, plainText(body))
+	return d
+}
+
+func (d *Document) parseText(f *format, data []byte) error {
+	text, err := decode(data)
+	if err != nil {
+		return err
+	}
+	part, err := f.text(text.Body)
+	if err != nil {
+		return err
+	}
+	d.oneText(text, part)
+	return nil
+}
+
+func (d *Document) oneText(text Text, part *segment.Part) {
+	d.parts = []*segment.Part{part}
+	d.assemble = func(o segment.Options) ([]byte, error) {
+		body, err := part.Render(o)
+		if err != nil {
+			return nil, err
+		}
+		return text.Encode(body)
+	}
+}
+
+// Segments are all of the document, in the order of the file.
+func (d *Document) Segments() []*segment.Segment {
+	var all []*segment.Segment
+	for _, p := range d.parts {
+		all = append(all, p.Segments...)
+	}
+	return all
+}
+
+// Translate has all segments translated. It may be done again, for another language.
+func (d *Document) Translate(ctx context.Context, translate segment.Func) error {
+	return segment.Translate(ctx, d.Segments(), translate)
+}
+
+// Bytes is the file with the translations in the places of their sources. Before
+// Translate, and with no Options, it is the file as it was.
+func (d *Document) Bytes(o segment.Options) ([]byte, error) {
+	if o.Bilingual {
+		for _, p := range d.parts {
+			if p.Break == "" && p.Both == nil && len(p.Segments) > 0 {
+				return nil, fmt.Errorf("%s: there is no place for two languages in a %s: leave --bilingual out", d.Name, d.Format)
+			}
+		}
+	}
+	data, err := d.assemble(o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Name, err)
+	}
+	return data, nil
+}
+
+// Show is Bytes in UTF-8 without a byte order mark, and "" for what is no text file.
+func (d *Document) Show(o segment.Options) (string, error) {
+	if !d.Text {
+		return "", nil
+	}
+	text, err := d.parts[0].Render(o)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", d.Name, err)
+	}
+	return text, nil
+}
+
+// Sample is text of the document by which its language can be told.
+func (d *Document) Sample(most int) string {
+	var b strings.Builder
+	for _, s := range d.Segments() {
+		if b.Len() >= most {
+			break
+		}
+		if s.Keep == "" {
+			b.WriteString(s.Source())
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// plainText is a part that is translated as a whole.
+func plainText(body string) *segment.Part {
+	return &segment.Part{
+		Source:   body,
+		Segments: []*segment.Segment{{ID: "text", Kind: segment.Text, Slots: []segment.Slot{{Text: body, Out: body, End: len(body)}}}},
+		Both:     byLines,
+	}
+}
+
+// byLines puts the translation of each line behind it.
+func byLines(text, translation string) string {
+	lines, translated := strings.SplitAfter(text, "\n"), strings.SplitAfter(translation, "\n")
+	if len(lines) != len(translated) {
+		return text + "\n" + translation
+	}
+	var b strings.Builder
+	for i, line := range lines {
+		b.WriteString(line)
+		if strings.TrimSpace(line) == "" || line == translated[i] {
+			continue
+		}
+		if !strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(translated[i])
+	}
+	return b.String()
+}
+
+var zipMagic = []byte("PK\x03\x04")
+
+func isZip(data []byte) bool { return bytes.HasPrefix(data, zipMagic) }

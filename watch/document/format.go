@@ -1,0 +1,131 @@
+package document
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dragoman/watch/document/segment"
+)
+
+// format is a kind of file.
+type format struct {
+	name       string   // as a sentence says it: "cannot be read as a Word document"
+	extensions []string // lower case, with their dots
+	// text reads a text file, given as UTF-8 without byte order mark.
+	text func(body string) (*segment.Part, error)
+	// parts reads the files of a zip that hold text.
+	parts func(z *archive) ([]*segment.Part, error)
+	// looks says whether content is of this format whatever the name of its file;
+	// nil where content alone does not tell.
+	looks func(body string) bool
+	// marks is a file that only zips of this format have.
+	marks func(z *archive) bool
+}
+
+var plain = &format{
+	name: "plain text", extensions: []string{".txt", ".text"},
+	text: func(body string) (*segment.Part, error) { return plainText(body), nil },
+}
+
+// formats are all but plain, in the order in which content is looked at.
+var formats = []*format{}
+
+// Supported says whether the name is one of a format this package reads.
+func Supported(name string) bool { return byName(name) != nil }
+
+// Extensions are those of all formats, sorted.
+func Extensions() []string {
+	all := slices.Clone(plain.extensions)
+	for _, f := range formats {
+		all = append(all, f.extensions...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// byName is the format that a file's name stands for, nil if none.
+func byName(name string) *format {
+	extension := strings.ToLower(filepath.Ext(name))
+	if extension == "" {
+		return nil
+	}
+	for _, f := range append([]*format{plain}, formats...) {
+		if slices.Contains(f.extensions, extension) {
+			return f
+		}
+	}
+	return nil
+}
+
+// recognise finds out the format of a file: what content says counts, and the name
+// where content says nothing. A text file of an unknown kind is plain text.
+func recognise(name string, data []byte) (*format, error) {
+	named := byName(name)
+	if isZip(data) {
+		z, err := openArchive(data)
+		if err != nil {
+			return nil, err
+		}
+		if named != nil && named.parts != nil && named.marks(z) {
+			return named, nil
+		}
+		for _, f := range formats {
+			if f.parts != nil && f.marks(z) {
+				return f, nil
+			}
+		}
+		return nil, errors.New("is a zip archive and no document that is known: unpack it and translate what is in it")
+	}
+	if named != nil && named.parts != nil {
+		return nil, &segment.FormatError{Format: named.name, Reason: notZip(data), Hint: "save it anew with the program it is from"}
+	}
+	for signature, what := range foreign {
+		if strings.HasPrefix(string(data[:min(len(data), 16)]), signature) {
+			return nil, errors.New(what)
+		}
+	}
+	if named != nil {
+		return named, nil
+	}
+	text, err := decode(data[:headEnd(data)])
+	if err != nil {
+		return plain, nil // which says what is wrong
+	}
+	for _, f := range formats {
+		if f.text != nil && f.looks != nil && f.looks(text.Body) {
+			return f, nil
+		}
+	}
+	return plain, nil
+}
+
+// foreign are well-known files that are not read, by how they begin.
+var foreign = map[string]string{
+	"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "is an old or encrypted Office file: open it and save it as docx, xlsx or pptx without a password",
+	"%PDF-":                            "is a PDF, which is not read: save its text, or the document it was made from",
+	"{\\rtf":                           "is RTF, which is not read: save it as docx or odt",
+}
+
+func notZip(data []byte) string {
+	if len(data) == 0 {
+		return "it is empty"
+	}
+	return "it is not the zip that such a file is"
+}
+
+// headEnd is where the part of a text ends that is looked at: not within a
+// character of UTF-8 or UTF-16.
+func headEnd(data []byte) int {
+	const most = 64 << 10
+	if len(data) <= most {
+		return len(data)
+	}
+	for end := most; end > most-8; end-- {
+		if data[end-1] == '\n' || data[end-1] == ' ' || data[end-1] < 0x80 {
+			return end - end%2
+		}
+	}
+	return most
+}

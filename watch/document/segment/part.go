@@ -1,0 +1,131 @@
+package segment
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Part is a text with its segments: a whole text file, or one file of a zip.
+type Part struct {
+	Name     string // in a zip, "" for others
+	Source   string
+	Segments []*Segment
+	// Break is what parts a text from its translation where both are wanted, as
+	// bytes of the format; "" where the format has no place for both.
+	Break string
+	// Both, where not nil, is used instead of Break: it puts a text and its
+	// translation together.
+	Both func(text, translation string) string
+	// Localise, where not nil, returns what else changes for a target language, such
+	// as the attributes that name it.
+	Localise func(o Options) []Edit
+}
+
+// Options say what is to be written.
+type Options struct {
+	// To is the language of the translations, "" where nothing is to be said of it.
+	To string
+	// Bilingual has each text followed by its translation.
+	Bilingual bool
+}
+
+// Edit replaces the bytes Start to End of a source.
+type Edit struct {
+	Start, End int
+	Text       string
+}
+
+// Changed says whether a rendering could differ from the source.
+func (p *Part) Changed(o Options) bool { return len(p.edits(o)) > 0 }
+
+// Render returns the source with the slots' texts in their places. Bytes of slots
+// that were not changed, and all that is in no slot, stay as they were.
+func (p *Part) Render(o Options) (string, error) { return Splice(p.Source, p.edits(o)) }
+
+func (p *Part) edits(o Options) []Edit {
+	var edits []Edit
+	for _, s := range p.Segments {
+		if s.Copy != nil {
+			edits = append(edits, p.copied(s)...)
+			continue
+		}
+		own := s.edits()
+		switch {
+		case o.Bilingual && p.Both != nil:
+			for i, slot := range s.Slots {
+				if len(own) > 0 && slot.Start == own[0].Start && slot.Out != slot.Text {
+					edits = append(edits, Edit{slot.Start, slot.End, s.Slots[i].write(p.Both(slot.Text, slot.Out))})
+					own = own[1:]
+				}
+			}
+			continue
+		case o.Bilingual && len(own) > 0:
+			last := &s.Slots[len(s.Slots)-1]
+			edits = append(edits, Edit{last.End, last.End, p.Break + last.write(s.Target())})
+			continue
+		}
+		edits = append(edits, own...)
+	}
+	if p.Localise != nil {
+		edits = append(edits, p.Localise(o)...)
+	}
+	return edits
+}
+
+// copied is the edit that writes a segment's translation beside it.
+func (p *Part) copied(s *Segment) []Edit {
+	own := s.edits()
+	if len(own) == 0 {
+		return nil
+	}
+	for i := range own {
+		own[i].Start -= s.Copy.From
+		own[i].End -= s.Copy.From
+	}
+	text, err := Splice(p.Source[s.Copy.From:s.Copy.To], own)
+	if err != nil {
+		return nil
+	}
+	return []Edit{{s.Copy.Start, s.Copy.End, s.Copy.Before + text + s.Copy.After}}
+}
+
+// edits are those of slots whose texts have changed.
+func (s *Segment) edits() []Edit {
+	var edits []Edit
+	for i := range s.Slots {
+		slot := &s.Slots[i]
+		if slot.Out != slot.Text && !slot.Fixed {
+			edits = append(edits, Edit{slot.Start, slot.End, slot.write(slot.Out)})
+		}
+	}
+	return edits
+}
+
+func (s *Slot) write(text string) string {
+	if s.Escape == nil {
+		return text
+	}
+	return s.Escape(text)
+}
+
+// Splice makes the edits, which must not overlap. At the same place they are made
+// in the order given.
+func Splice(source string, edits []Edit) (string, error) {
+	if len(edits) == 0 {
+		return source, nil
+	}
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(source) {
+			return "", errors.New("put translations into their places: two would overlap; please report this with the file")
+		}
+		out.WriteString(source[at:e.Start])
+		out.WriteString(e.Text)
+		at = e.End
+	}
+	out.WriteString(source[at:])
+	return out.String(), nil
+}

@@ -1,0 +1,249 @@
+package segment
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Func translates a text of any number of lines, and returns as many. Lines have
+// nothing to do with each other.
+type Func func(ctx context.Context, text string) (string, error)
+
+// Translate sets what is to be written for all segments. It asks at most three
+// times:
+//
+//  1. for the texts of all segments, without their markup, so that the model sees
+//     whole sentences;
+//  2. for the words of marked-up spans on their own, where they were not found in
+//     the translation as they are: there they show where the markup goes;
+//  3. for the runs of text between markup and placeholders, of those segments where
+//     a span was not found or a placeholder was lost. Then everything is in its
+//     place for certain, though the sentence was translated in parts.
+func Translate(ctx context.Context, segments []*Segment, translate Func) error {
+	var work []*Segment
+	var sources []string
+	for _, s := range segments {
+		s.Reset()
+		if s.translatable() {
+			work = append(work, s)
+			sources = append(sources, s.Source())
+		}
+	}
+	outs, err := lines(ctx, sources, translate)
+	if err != nil {
+		return err
+	}
+	var again []int // indices of work
+	words := newQuestions()
+	for i, s := range work {
+		if !s.kept(outs[i]) {
+			again = append(again, i)
+			continue
+		}
+		unknown, ok := s.place(outs[i], nil)
+		if ok {
+			continue
+		}
+		again = append(again, i)
+		for _, u := range unknown {
+			words.add(u)
+		}
+	}
+	if err := words.ask(ctx, translate); err != nil {
+		return err
+	}
+	runs := newQuestions()
+	var parted []*Segment
+	for _, i := range again {
+		s := work[i]
+		if s.kept(outs[i]) {
+			if _, ok := s.place(outs[i], words.answers); ok {
+				continue
+			}
+		}
+		parted = append(parted, s)
+		for _, slot := range s.Slots {
+			for _, run := range s.runs(slot) {
+				if run.words {
+					runs.add(run.text)
+				}
+			}
+		}
+	}
+	if err := runs.ask(ctx, translate); err != nil {
+		return err
+	}
+	for _, s := range parted {
+		s.byRuns(runs.answers)
+	}
+	return nil
+}
+
+// lines translates texts, each of one line or more.
+func lines(ctx context.Context, texts []string, translate Func) ([]string, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	out, err := translate(ctx, strings.Join(texts, "\n"))
+	if err != nil {
+		return nil, err
+	}
+	if len(texts) == 1 {
+		return []string{out}, nil
+	}
+	outs := make([]string, 0, len(texts))
+	rest, whole := out, true
+	for i, text := range texts {
+		end := len(rest)
+		if i < len(texts)-1 {
+			end = nthLine(rest, strings.Count(text, "\n")+1)
+		}
+		if end < 0 {
+			whole = false
+			break
+		}
+		outs = append(outs, rest[:end])
+		rest = rest[min(end+1, len(rest)):]
+	}
+	if last := len(texts) - 1; whole && strings.Count(outs[last], "\n") == strings.Count(texts[last], "\n") {
+		return outs, nil
+	}
+	// A translation with a line too many or too few: each on its own then.
+	outs = outs[:0]
+	for _, text := range texts {
+		out, err := translate(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		outs = append(outs, out)
+	}
+	return outs, nil
+}
+
+// nthLine is the index of the n-th line break of s, or -1.
+func nthLine(s string, n int) int {
+	at := -1
+	for range n {
+		next := strings.IndexByte(s[at+1:], '\n')
+		if next < 0 {
+			return -1
+		}
+		at += 1 + next
+	}
+	return at
+}
+
+// questions are texts that are asked for once each.
+type questions struct {
+	texts   []string
+	answers map[string]string
+}
+
+func newQuestions() *questions { return &questions{answers: map[string]string{}} }
+
+func (q *questions) add(text string) {
+	if _, ok := q.answers[text]; !ok {
+		q.answers[text] = ""
+		q.texts = append(q.texts, text)
+	}
+}
+
+func (q *questions) ask(ctx context.Context, translate Func) error {
+	outs, err := lines(ctx, q.texts, translate)
+	if err != nil {
+		return fmt.Errorf("translate in parts: %w", err)
+	}
+	for i, text := range q.texts {
+		q.answers[text] = fit(text, outs[i])
+	}
+	return nil
+}
+
+// fit takes off a full stop that a model likes to put behind a few words.
+func fit(source, out string) string {
+	last, _ := utf8.DecodeLastRuneInString(source)
+	if strings.ContainsRune(".。．!?…", last) {
+		return out
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(out, "."), "。")
+}
+
+// kept says whether a translation has all that must be in it.
+func (s *Segment) kept(out string) bool {
+	if s.Protect == nil {
+		return true
+	}
+	count := map[string]int{}
+	for _, slot := range s.Slots {
+		for _, p := range s.Protect.FindAllString(slot.Text, -1) {
+			count[p]++
+		}
+	}
+	for _, p := range s.Protect.FindAllString(out, -1) {
+		count[p]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// run is a part of a slot.
+type run struct {
+	text  string
+	words bool // to be translated
+}
+
+// runs takes a slot apart into what is translated on its own and what stays.
+func (s *Segment) runs(slot Slot) []run {
+	if slot.Fixed {
+		return nil
+	}
+	var all []run
+	plain := func(text string) {
+		core := strings.TrimFunc(text, unicode.IsSpace)
+		if !HasWords(core) {
+			all = append(all, run{text: text})
+			return
+		}
+		at := strings.Index(text, core)
+		all = append(all, run{text: text[:at]}, run{core, true}, run{text: text[at+len(core):]})
+	}
+	at := 0
+	if s.Protect != nil {
+		for _, found := range s.Protect.FindAllStringIndex(slot.Text, -1) {
+			plain(slot.Text[at:found[0]])
+			all = append(all, run{text: slot.Text[found[0]:found[1]]})
+			at = found[1]
+		}
+	}
+	plain(slot.Text[at:])
+	return all
+}
+
+// byRuns writes the translation of each run in its place.
+func (s *Segment) byRuns(known map[string]string) {
+	for i := range s.Slots {
+		slot := &s.Slots[i]
+		if slot.Fixed {
+			continue
+		}
+		var out strings.Builder
+		for _, r := range s.runs(*slot) {
+			if translation := known[r.text]; r.words && translation != "" {
+				out.WriteString(translation)
+			} else {
+				out.WriteString(r.text)
+			}
+		}
+		slot.Out = out.String()
+	}
+	if !s.kept(s.Target()) {
+		s.Reset() // a translation made up something like a placeholder
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
 	"time"
 
@@ -70,7 +69,7 @@ func (d *dropFolder) ended(ctx context.Context, j *job, wrote bool, err error) {
 // a *trouble, any other error one of the ledger.
 func (d *dropFolder) file(ctx context.Context, j *job, trying *trouble) (wrote bool, err error) {
 	now := attemptAt(d.path(j.rel))
-	doc, err := document.ReadText(d.path(j.rel))
+	doc, err := document.Open(d.path(j.rel))
 	switch {
 	case errors.Is(err, document.ErrChanged):
 		return false, nil // told again when it has settled
@@ -113,7 +112,7 @@ func readAgain(err error) bool {
 }
 
 // translate brings the translation of one file into one language up to date.
-func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc document.Text, trying *trouble) (ok, wrote bool, err error) {
+func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc *document.Document, trying *trouble) (ok, wrote bool, err error) {
 	row, err := d.opts.Ledger.File(ctx, d.id, rel, lang)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, false, err
@@ -135,7 +134,7 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc docume
 			err = d.lock()
 		}
 		if err == nil {
-			err = document.CheckWritable(d.base, len(doc.Body))
+			err = document.CheckWritable(d.base, int(doc.Stamp.Size))
 		}
 		if err != nil {
 			return false, false, &trouble{err: err, what: inOutput}
@@ -209,25 +208,6 @@ func (d *dropFolder) touched(ctx context.Context, row store.File, s document.Sta
 	}
 	setStamp(&row, s)
 	return d.opts.Ledger.Finish(ctx, row)
-}
-
-// translated returns the bytes of the output.
-func (d *dropFolder) translated(ctx context.Context, row store.File, doc document.Text) ([]byte, error) {
-	body := doc.Body
-	if strings.TrimSpace(body) != "" {
-		result, err := d.opts.Translator.Translate(ctx, Request{
-			Folder: d.id, Path: row.Path, Job: row.ID, Text: body, From: d.settings.From, To: row.Lang,
-			Follow: func(now func() Progress) (done func()) { return d.follow(row, now) },
-		})
-		if err != nil {
-			return nil, err
-		}
-		if strings.TrimSpace(result.Text) == "" {
-			return nil, errors.New("the translation came out empty: try another source language")
-		}
-		body = result.Text
-	}
-	return doc.Encode(body)
 }
 
 // report tells what became of a file.

@@ -1,0 +1,58 @@
+package drop
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"dragoman/daemon/store"
+	"dragoman/watch/document"
+	"dragoman/watch/document/segment"
+)
+
+// translated returns the bytes of the output.
+func (d *dropFolder) translated(ctx context.Context, row store.File, doc *document.Document) ([]byte, error) {
+	t := texts{dropFolder: d, row: row, from: d.settings.From}
+	if err := doc.Translate(ctx, t.translate); err != nil {
+		return nil, err
+	}
+	return doc.Bytes(segment.Options{To: row.Lang})
+}
+
+// texts translates the texts of one file, one after the other.
+type texts struct {
+	*dropFolder
+	row    store.File
+	from   string
+	before Progress // of the texts that are done
+}
+
+func (t *texts) translate(ctx context.Context, text string) (string, error) {
+	result, err := t.opts.Translator.Translate(ctx, Request{
+		Folder: t.id, Path: t.row.Path, Job: t.row.ID, Text: text, From: t.from, To: t.row.Lang,
+		Follow: func(now func() Progress) (done func()) {
+			before := t.before
+			over := t.follow(t.row, func() Progress { return before.and(now()) })
+			return func() {
+				t.before = before.and(now())
+				over()
+			}
+		},
+	})
+	if err != nil {
+		return "", err
+	}
+	if strings.TrimSpace(result.Text) == "" {
+		return "", errors.New("the translation came out empty: try another source language")
+	}
+	if result.From != "" {
+		t.from = result.From // of all texts of a file
+	}
+	return result.Text, nil
+}
+
+// and adds what was done before to what is under way.
+func (p Progress) and(now Progress) Progress {
+	now.Done, now.Total = now.Done+p.Done, now.Total+p.Total
+	return now
+}

@@ -22,13 +22,13 @@ type input struct {
 	name     string // for messages
 	path     string // of a file, "" for other inputs
 	argument bool   // given on the command line
-	read     func(context.Context) (document.Text, error)
+	read     func(context.Context) (*document.Document, error)
 }
 
 // gather finds out what the arguments of translate mean.
 func gather(args []string, asText bool, stdin io.Reader) ([]input, error) {
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" && !asText {
-		return []input{{name: "standard input", read: func(ctx context.Context) (document.Text, error) { return readStream(ctx, stdin) }}}, nil
+		return []input{{name: "standard input", read: func(ctx context.Context) (*document.Document, error) { return readStream(ctx, stdin) }}}, nil
 	}
 	if !asText {
 		areFiles, err := areFiles(args)
@@ -43,8 +43,8 @@ func gather(args []string, asText bool, stdin io.Reader) ([]input, error) {
 	if !utf8.ValidString(body) {
 		return nil, inputError{errors.New("the text is not valid UTF-8: check the terminal's locale")}
 	}
-	return []input{{name: "text", argument: true, read: func(context.Context) (document.Text, error) {
-		return document.Text{Body: body, Mode: 0o644}, nil
+	return []input{{name: "text", argument: true, read: func(context.Context) (*document.Document, error) {
+		return document.Plain("text", body), nil
 	}}}, nil
 }
 
@@ -97,27 +97,27 @@ func looksLikeFile(arg string) bool {
 func fileInputs(paths []string) []input {
 	inputs := make([]input, len(paths))
 	for i, path := range paths {
-		inputs[i] = input{name: path, path: path, read: func(context.Context) (document.Text, error) { return document.ReadText(path) }}
+		inputs[i] = input{name: path, path: path, read: func(context.Context) (*document.Document, error) { return document.Open(path) }}
 	}
 	return inputs
 }
 
 // readStream reads a text that has no file. It is UTF-8, as pipes are.
-func readStream(ctx context.Context, r io.Reader) (document.Text, error) {
+func readStream(ctx context.Context, r io.Reader) (*document.Document, error) {
 	data, err := readAll(ctx, io.LimitReader(r, document.DefaultLimit+1))
 	if err != nil {
-		return document.Text{}, fmt.Errorf("read the standard input: %w", err)
+		return nil, fmt.Errorf("read the standard input: %w", err)
 	}
 	if len(data) > document.DefaultLimit {
-		return document.Text{}, fmt.Errorf("standard input: more than %d MiB: cut it into smaller texts", document.DefaultLimit>>20)
+		return nil, fmt.Errorf("standard input: more than %d MiB: cut it into smaller texts", document.DefaultLimit>>20)
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
-		return document.Text{}, fmt.Errorf("standard input: byte 0x00 at offset %d: this is not a text", i)
+		return nil, fmt.Errorf("standard input: byte 0x00 at offset %d: this is not a text", i)
 	}
 	if i := invalidUTF8(data); i >= 0 {
-		return document.Text{}, fmt.Errorf("standard input: byte 0x%02X at offset %d is not UTF-8: convert it, for example with iconv", data[i], i)
+		return nil, fmt.Errorf("standard input: byte 0x%02X at offset %d is not UTF-8: convert it, for example with iconv", data[i], i)
 	}
-	return document.Text{Body: string(data), Mode: 0o644}, nil
+	return document.Plain("standard input", string(data)), nil
 }
 
 // readAll ends with ctx. A read from a terminal or pipe cannot be interrupted:

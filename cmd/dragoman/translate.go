@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"dragoman/watch/document"
+	"dragoman/watch/document/segment"
 )
 
 type translateCommand struct {
@@ -18,6 +20,9 @@ type translateCommand struct {
 	text   bool
 	json   bool
 	stats  bool
+	// of documents
+	bilingual bool
+	dryRun    bool
 }
 
 func newTranslate(o *options) *cobra.Command {
@@ -32,20 +37,32 @@ Arguments that name files are read as files; otherwise they are the text. With
 goes to the standard output unless --output names a file or folder; several
 files need --output FOLDER and become FOLDER/NAME.LANGUAGE.EXT, or --json.
 
-Files are read as plain text in UTF-8, or UTF-16 with a byte order mark. The
-markup of other formats is not understood yet and would be translated too.`,
+The format of a file is found by its content and its name; the markup of those below
+is kept, and any other file is read as plain text. Text files are UTF-8, or UTF-16
+with a byte order mark. --dry-run shows what would be translated.
+
+  ` + strings.Join(document.Extensions(), " "),
 		Example: `  dragoman translate --from en --to de "Where is the nearest train station?"
   dragoman translate --to es letter.txt --output letter.es.txt
   cat letter.txt | dragoman translate --to fr`,
 		RunE: func(c *cobra.Command, args []string) error { return t.run(c, args) },
 	}
 	t.add(c)
+	needsLanguage := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if t.dryRun {
+			return nil
+		}
+		return needsLanguage(c, args)
+	}
 	o.addEngine(c.Flags())
 	o.addLocal(c.Flags(), "--model, --device, --weights and --threads imply it")
 	c.Flags().StringVarP(&t.output, "output", "o", "", "`FILE` to write to, or a folder, which is made if its name ends with a slash or there are several files (default: the standard output)")
 	c.Flags().BoolVar(&t.text, "text", false, "take the arguments as text even where a file has that name")
 	c.Flags().BoolVar(&t.json, "json", false, "print a JSON object for each text, with its timings")
 	c.Flags().BoolVar(&t.private, "private", false, "leave no trace in the service's history and translation memory")
+	c.Flags().BoolVar(&t.bilingual, "bilingual", false, "keep each text and put its translation behind it")
+	c.Flags().BoolVar(&t.dryRun, "dry-run", false, "translate nothing: show the texts of the inputs and what of them is protected")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")
 	return c
 }
@@ -55,6 +72,9 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	inputs, err := gather(args, t.text, c.InOrStdin())
 	if err != nil {
 		return err
+	}
+	if t.dryRun {
+		return t.show(c, inputs)
 	}
 	if len(inputs) > 1 && t.output == "" && !t.json {
 		return usageError{fmt.Errorf("%d files need --output FOLDER (or --json)", len(inputs))}
@@ -93,33 +113,59 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	return failed
 }
 
-func (t *translateCommand) one(c *cobra.Command, translator translating, in input, doc document.Text, target string) error {
+// show is the dry run.
+func (t *translateCommand) show(c *cobra.Command, inputs []input) (failed error) {
+	for _, in := range inputs {
+		doc, err := in.read(c.Context())
+		if err != nil {
+			failed = errors.Join(failed, inputError{err})
+			continue
+		}
+		if err := showSegments(c.OutOrStdout(), in, doc, t.json); err != nil {
+			return errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+func (t *translateCommand) one(c *cobra.Command, translator translating, in input, doc *document.Document, target string) error {
+	if target == "" && !doc.Text && !t.json && terminalOf(c.OutOrStdout()) != nil {
+		return usageError{fmt.Errorf("%s: a terminal cannot show a %s: name a file with --output", in.name, doc.Format)}
+	}
 	bar := newProgress(c.ErrOrStderr(), printable(in.name))
-	result, err := translator.translate(c.Context(), doc.Body, t.from, t.to, bar.update)
+	result, err := translateDocument(c.Context(), translator, doc, t.languageFlags, bar.update)
 	bar.finish()
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	data, err := doc.Bytes(segment.Options{To: t.to, Bilingual: t.bilingual})
+	if err != nil {
+		return err
 	}
 	tellDoubts(c.ErrOrStderr(), printable(in.name), result)
 	if t.stats {
 		printStats(c.ErrOrStderr(), in.name, result.Stats)
 	}
 	if target != "" {
-		data, err := doc.Encode(result.Text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", in.name, err)
-		}
 		if err := document.WriteAtomic(target, data, doc.Mode); err != nil {
 			return err
 		}
 	}
 	switch {
 	case t.json:
+		if result.Text, err = doc.Show(segment.Options{To: t.to, Bilingual: t.bilingual}); err != nil {
+			return err
+		}
 		return json.NewEncoder(c.OutOrStdout()).Encode(jsonResult(in, target, t.languageFlags, result))
 	case target == "" && in.argument:
-		_, err = fmt.Fprintln(c.OutOrStdout(), result.Text)
+		_, err = fmt.Fprintln(c.OutOrStdout(), string(data))
+	case target == "" && !doc.Text:
+		_, err = c.OutOrStdout().Write(data)
 	case target == "":
-		_, err = fmt.Fprint(c.OutOrStdout(), result.Text)
+		// A terminal or a pipe takes UTF-8, whatever the file has.
+		if result.Text, err = doc.Show(segment.Options{To: t.to, Bilingual: t.bilingual}); err == nil {
+			_, err = fmt.Fprint(c.OutOrStdout(), result.Text)
+		}
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"dragoman/inference"
 	"dragoman/watch"
 	"dragoman/watch/document"
+	"dragoman/watch/document/segment"
 	"dragoman/watch/folder"
 	"dragoman/watch/ledger"
 )
@@ -39,8 +40,9 @@ func newWatch(o *options) *cobra.Command {
 without the service, which does the same for any number of folders and after each
 start: see dragoman folders.
 
-FOLDER/NAME.txt becomes FOLDER/translated/NAME.LANGUAGE.txt once it is no longer
-being written to; files of other types are left alone. Inputs are never changed.
+FOLDER/NAME.EXT becomes FOLDER/translated/NAME.LANGUAGE.EXT once it is no longer
+being written to. Files of the formats that "dragoman translate" lists are taken, by
+their names; others are left alone. Inputs are never changed.
 Files that were translated before are not translated again unless they changed.
 A translation stays when its input is renamed or removed.`,
 		Example: "  dragoman watch --from en --to es ~/Documents/inbox",
@@ -85,7 +87,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 		return err
 	}
 	defer d.ledger.Close()
-	fmt.Fprintf(c.ErrOrStderr(), "Watching %s: drop .txt files, find their translations in %s. Stop with Ctrl-C.\n", source.Root(), d.outputDir)
+	fmt.Fprintf(c.ErrOrStderr(), "Watching %s: drop files, find their translations in %s. Stop with Ctrl-C.\n", source.Root(), d.outputDir)
 	return d.run(ctx)
 }
 
@@ -217,20 +219,20 @@ func (d *dropFolder) translate(ctx context.Context, rel string) (string, transla
 	if err != nil || fresh {
 		return "", translated{}, err
 	}
-	doc, err := document.ReadText(in)
+	doc, err := document.Open(in)
 	if err != nil {
 		return "", translated{}, err
 	}
-	if err := d.checkOutput(len(doc.Body)); err != nil {
+	if err := d.checkOutput(int(doc.Stamp.Size)); err != nil {
 		return "", translated{}, err
 	}
-	result, err := d.translator.translate(ctx, doc.Body, d.languages.from, d.languages.to, nil)
+	result, err := translateDocument(ctx, d.translator, doc, d.languages, nil)
 	if err != nil {
 		return "", result, fmt.Errorf("%s: %w", in, err)
 	}
-	data, err := doc.Encode(result.Text)
+	data, err := doc.Bytes(segment.Options{To: d.languages.to})
 	if err != nil {
-		return "", result, fmt.Errorf("%s: %w", in, err)
+		return "", result, err
 	}
 	target, err := d.ledger.Output(rel)
 	if err != nil {

@@ -43,12 +43,12 @@ func (d *Daemon) handleEraseHistory(_ http.ResponseWriter, r *http.Request) (ans
 		return nil, err
 	}
 	erased, err := d.store.EraseHistory(r.Context(), before)
-	if err != nil {
-		return nil, err
-	}
-	// The memory holds translations too, and nothing says of which time.
+	// The memory holds translations too, and nothing says of which time. What
+	// could not be erased from one file keeps nothing else from being erased.
 	if before.IsZero() {
-		err = d.store.EraseMemory(r.Context())
+		if also := d.store.EraseMemory(r.Context()); err == nil {
+			err = also
+		}
 	}
 	return api.ErasedResponse{Entries: erased}, err
 }

@@ -43,34 +43,24 @@ func setAside(path string, now time.Time) (string, error) {
 		}
 	}
 	os.Remove(path + damagedSuffix)
-	old := asideFiles(path)
+	old := beside(path, asideInfix)
 	for _, file := range old[:max(0, len(old)-2)] {
 		removeDatabase(file)
 	}
 	return aside, nil
 }
 
-// asideFiles lists what was set aside, oldest first.
-func asideFiles(path string) []string {
+// beside lists the databases that were renamed with this infix, oldest first.
+func beside(path, infix string) []string {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var found []string
 	for _, e := range entries { // sorted by name, and so by time
 		name := e.Name()
-		if strings.HasPrefix(name, filepath.Base(path)+asideInfix) && !strings.HasSuffix(name, "-wal") && !strings.HasSuffix(name, "-shm") {
+		if strings.HasPrefix(name, filepath.Base(path)+infix) && !strings.HasSuffix(name, "-wal") && !strings.HasSuffix(name, "-shm") {
 			found = append(found, filepath.Join(filepath.Dir(path), name))
 		}
 	}
 	return found
-}
-
-func removeDatabase(path string) error {
-	var first error
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(path + suffix); err != nil && !os.IsNotExist(err) && first == nil {
-			first = err
-		}
-	}
-	return first
 }
 
 // checkLedger looks at the tables without which files would be lost or made

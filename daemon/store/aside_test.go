@@ -15,7 +15,7 @@ func TestNoDatabaseIsSetAside(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, garbage, 0o600))
 	s := openAt(t, path)
 	require.Contains(t, s.SetAside(), path+asideInfix)
-	aside := asideFiles(path)
+	aside := beside(path, asideInfix)
 	require.Len(t, aside, 1)
 	kept, err := os.ReadFile(aside[0])
 	require.NoError(t, err)
@@ -142,5 +142,5 @@ func TestFewFilesAreSetAside(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("garbage", 1000)), 0o600))
 		require.NoError(t, openAt(t, path).Close())
 	}
-	require.Len(t, asideFiles(path), 2)
+	require.Len(t, beside(path, asideInfix), 2)
 }

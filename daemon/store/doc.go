@@ -16,6 +16,7 @@
 // running database wins, since clients have seen it and files were translated
 // by it, and the other is renamed to state.db.other-TIME, never removed: it may
 // be a copy that someone wants to go back to, for which the daemon has to be
-// stopped. A damaged file is renamed to state.db.corrupt-TIME, at the start or
-// under way, and what can be read of the folders and the ledger goes on.
+// stopped. What is erased from the history is erased from it too. A damaged file
+// is renamed to state.db.corrupt-TIME, at the start or under way, and what can be
+// read of the folders and the ledger goes on; it is removed when texts are erased.
 package store

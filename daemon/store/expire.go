@@ -23,6 +23,7 @@ const (
 // newer ones waits for them.
 func (s *Store) ExpireHistory(ctx context.Context, age time.Duration) (expired int64, err error) {
 	now := s.now()
+	limit := now.Add(-age).UnixNano()
 	err = s.freeing(ctx, durable, func(c *conn) error {
 		believed, err := believe(c, now)
 		if err != nil || !believed {
@@ -31,13 +32,16 @@ func (s *Store) ExpireHistory(ctx context.Context, age time.Duration) (expired i
 		if _, err := c.exec("UPDATE history SET time = ?1 WHERE time > ?1", now.UnixNano()); err != nil {
 			return err
 		}
-		expired, err = dropHistory(c, "id < coalesce((SELECT min(id) FROM history WHERE time >= ?), 9223372036854775807)", now.Add(-age).UnixNano())
+		expired, err = dropHistory(c, "id < coalesce((SELECT min(id) FROM history WHERE time >= ?), 9223372036854775807)", limit)
 		return err
 	})
 	if err != nil || expired == 0 {
 		return 0, s.fail("expire the history", err)
 	}
-	return expired, s.scrub(ctx)
+	return expired, s.scrub(ctx, func(c *conn) error {
+		_, err := dropHistory(c, "time < ?", limit)
+		return err
+	})
 }
 
 // believe says whether the clock can be right, and remembers what it showed.

@@ -53,39 +53,56 @@ func (s *Store) AddHistory(ctx context.Context, e HistoryEntry) (id int64, err e
 
 // DeleteHistory deletes one text for good; ErrNotFound if there is none.
 func (s *Store) DeleteHistory(ctx context.Context, id int64) error {
-	err := s.freeing(ctx, durable, func(c *conn) error {
-		n, err := dropHistory(c, "id = ?", id)
-		if err == nil && n == 0 {
-			err = ErrNotFound
-		}
+	var at int64 // ids may be others' in other files
+	erase := func(c *conn) error {
+		_, err := dropHistory(c, "id = ? AND time = ?", id, at)
 		return err
+	}
+	err := s.freeing(ctx, durable, func(c *conn) error {
+		err := c.row("SELECT time FROM history WHERE id = ?", []any{id}, &at)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNotFound
+		} else if err != nil {
+			return err
+		}
+		return erase(c)
 	})
 	if err != nil {
 		return s.fail("delete a text", err)
 	}
-	return s.scrub(ctx)
+	return s.scrub(ctx, erase)
 }
 
 // EraseHistory deletes the texts from before a time for good, or all if it is
 // zero, and returns their number. When it returns, no file of the store holds
 // anything of them.
 func (s *Store) EraseHistory(ctx context.Context, before time.Time) (erased int64, err error) {
+	erase := eraseAll
+	if !before.IsZero() {
+		erase = func(c *conn) error {
+			_, err := dropHistory(c, "time < ?", before.UnixNano())
+			return err
+		}
+	}
 	err = s.freeing(ctx, durable, func(c *conn) error {
-		if !before.IsZero() {
-			erased, err = dropHistory(c, "time < ?", before.UnixNano())
+		entries, _, err := totals(c)
+		if err != nil {
 			return err
 		}
-		if err := c.row("SELECT count(*) FROM history", nil, &erased); err != nil {
+		if err := erase(c); err != nil {
 			return err
 		}
-		return eraseAll(c)
+		left, _, err := totals(c)
+		erased = entries - left
+		return err
 	})
 	if err != nil {
 		return 0, s.fail("erase the history", err)
 	}
-	return erased, s.scrub(ctx)
+	return erased, s.scrub(ctx, erase)
 }
 
+// eraseAll forgets all texts.
 func eraseAll(c *conn) error {
 	for _, statement := range []string{
 		"DELETE FROM history", "INSERT INTO history_index (history_index) VALUES ('delete-all')",
@@ -144,19 +161,19 @@ func (s *Store) pruneHistory(c *conn) error {
 const rebuildFrom = 500
 
 // dropHistory deletes the texts that fit a condition, from the index too.
-func dropHistory(c *conn, condition string, arg any) (n int64, err error) {
+func dropHistory(c *conn, condition string, args ...any) (n int64, err error) {
 	var bytes int64
-	if err := c.row("SELECT count(*), coalesce(sum(bytes), 0) FROM history WHERE "+condition, []any{arg}, &n, &bytes); err != nil || n == 0 {
+	if err := c.row("SELECT count(*), coalesce(sum(bytes), 0) FROM history WHERE "+condition, args, &n, &bytes); err != nil || n == 0 {
 		return 0, err
 	}
 	if n < rebuildFrom {
 		_, err := c.exec(`INSERT INTO history_index (history_index, rowid, source, target)
-			SELECT 'delete', id, source, target FROM history WHERE `+condition, arg)
+			SELECT 'delete', id, source, target FROM history WHERE `+condition, args...)
 		if err != nil {
 			return 0, err
 		}
 	}
-	if _, err := c.exec("DELETE FROM history WHERE "+condition, arg); err != nil {
+	if _, err := c.exec("DELETE FROM history WHERE "+condition, args...); err != nil {
 		return 0, err
 	}
 	if n >= rebuildFrom {

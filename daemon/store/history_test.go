@@ -234,9 +234,24 @@ func TestErasedTextIsGoneFromTheFiles(t *testing.T) {
 				keep(1000, fmt.Sprint("filler ", i*i*i*7919), "other words")
 			}
 			last := keep(100_000, "the last", "el último")
-			require.GreaterOrEqual(t, traces(t, s), 2, "the test can see it: file or log, and what was set aside")
+			folder := newFolder(t, s, "/in")
+			other := s.path + otherInfix + "2024"
+			for _, copy := range []string{other, s.path + copySuffix} {
+				require.NoError(t, s.writer.outside(t.Context(), func(c *conn) error {
+					_, err := c.once("VACUUM INTO ?", copy)
+					return err
+				}))
+			}
+			require.GreaterOrEqual(t, traces(t, s), 4, "the test can see it: file or log, what was set aside, copies")
 			erase(t, s, marked)
 			require.Zero(t, traces(t, s))
+			back := openAt(t, other)
+			folders, err := back.Folders(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, folder, folders[0].ID, "what else it holds is kept")
+			checkIndex(t, back)
+			require.Len(t, search(t, back, HistoryQuery{}), len(search(t, s, HistoryQuery{})))
+			require.NoError(t, back.Close())
 			checkIndex(t, s)
 			if name != "all" {
 				require.Equal(t, []int64{last}, search(t, s, HistoryQuery{Search: "ultimo"}))
@@ -246,6 +261,31 @@ func TestErasedTextIsGoneFromTheFiles(t *testing.T) {
 			require.Zero(t, traces(t, s))
 		})
 	}
+}
+
+// What cannot be erased from is named.
+func TestOthersThatCannotBeErasedFrom(t *testing.T) {
+	s := openNew(t)
+	add(t, s, "text", "")
+	garbage, theirs := s.path+otherInfix+"1", s.path+otherInfix+"2"
+	require.NoError(t, os.WriteFile(garbage, []byte(strings.Repeat("garbage", 1000)), 0o600))
+	db := raw(t, theirs)
+	run(t, db, "CREATE TABLE theirs (a)")
+	db.Close()
+	before, err := os.ReadFile(theirs)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(s.path+otherInfix+"3", nil, 0o600))
+	_, err = s.EraseHistory(t.Context(), time.Time{})
+	require.ErrorContains(t, err, garbage+", which was put aside")
+	require.ErrorContains(t, err, "remove it unless you need it")
+	require.NotContains(t, err.Error(), theirs)
+	require.Empty(t, search(t, s, HistoryQuery{}), "the rest is done")
+	after, err := os.ReadFile(theirs)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	require.NoError(t, os.Remove(garbage))
+	_, err = s.EraseHistory(t.Context(), time.Time{})
+	require.NoError(t, err)
 }
 
 func TestExpireMistrustsClocks(t *testing.T) {

@@ -100,15 +100,15 @@ func (s *Store) EraseMemory(ctx context.Context) error {
 	m.mu.Lock()
 	m.waiting, m.used = map[memoryKey]string{}, map[memoryKey]bool{}
 	m.mu.Unlock()
-	err := s.freeing(ctx, durable, func(c *conn) error {
+	erase := func(c *conn) error {
 		if _, err := c.exec("DELETE FROM memory"); err != nil {
 			return err
 		}
 		return putMeta(c, map[string]int64{"memory_bytes": 0, "memory_begun": 0})
-	})
-	if err != nil {
+	}
+	if err := s.freeing(ctx, durable, erase); err != nil {
 		return s.fail("erase the translation memory", err)
 	}
 	m.bytes, m.begun = 0, 0
-	return s.scrub(ctx)
+	return s.scrub(ctx, erase)
 }

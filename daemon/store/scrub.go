@@ -6,30 +6,27 @@ import (
 	"fmt"
 )
 
-// scrub removes what deleted rows left: secure_delete has overwritten them in
-// the log, from where the zeroes go into the file; then the log, which still
-// has the old pages, is cut to nothing. Freed pages go back to the disk only
-// after that, since a page cut off would keep what it held. Files that were set
-// aside hold texts too and are removed.
-func (s *Store) scrub(ctx context.Context) error {
-	err := s.writer.outside(ctx, func(c *conn) error {
-		if err := cutLog(ctx, c); err != nil {
-			return err
-		}
-		if err := vacuum(ctx, c, 0); err != nil {
-			return err
-		}
-		return cutLog(ctx, c)
-	})
-	if err != nil {
+// scrub removes what deleted rows left, and does the same in the files beside the
+// database that hold texts too; erase is what was done here.
+func (s *Store) scrub(ctx context.Context, erase func(*conn) error) error {
+	if err := s.writer.outside(ctx, func(c *conn) error { return clean(ctx, c) }); err != nil {
 		return s.fail("clear what was erased", err)
 	}
-	for _, file := range asideFiles(s.path) {
-		if err := removeDatabase(file); err != nil {
-			return fmt.Errorf("remove a damaged database that holds erased texts: %w; remove it", err)
-		}
+	return errors.Join(s.removeDamaged(), s.removeCopy(), s.eraseFromOthers(ctx, erase))
+}
+
+// clean clears a file of what was deleted in it: secure_delete has overwritten it
+// in the log, from where the zeroes go into the file; then the log, which still
+// has the old pages, is cut to nothing. Freed pages go back to the disk only
+// after that, since a page cut off would keep what it held.
+func clean(ctx context.Context, c *conn) error {
+	if err := cutLog(ctx, c); err != nil {
+		return err
 	}
-	return nil
+	if err := vacuum(ctx, c, 0); err != nil {
+		return err
+	}
+	return cutLog(ctx, c)
 }
 
 // vacuum gives so many free pages back to the disk, all if 0.

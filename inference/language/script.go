@@ -159,3 +159,22 @@ func onlyHan(candidates []string, count, total int) ([]string, float64) {
 	}
 	return candidates, share
 }
+
+// Written returns the share of a text's letters that are of scripts which a
+// language of M2M-100 is written in, and how many letters there are.
+func Written(text, code string) (share float64, letters int) {
+	own := 0
+	for _, c := range text {
+		if c < 0x80 && (c|0x20 < 'a' || c|0x20 > 'z') || !unicode.IsLetter(c) {
+			continue
+		}
+		letters++
+		if i := scriptIndex(c); i >= 0 && slices.Contains(scripts[i].languages, code) || c == longVowel && code == "ja" {
+			own++
+		}
+	}
+	if letters == 0 {
+		return 1, 0
+	}
+	return float64(own) / float64(letters), letters
+}

@@ -143,3 +143,12 @@ func (v *votes) others(rest float64) (others []Alternative) {
 	}
 	return others
 }
+
+// Lead is by how many votes a text is rather in one language than in another,
+// below 0 where it is rather in the other. A word that only one of them has is
+// one vote. Trigrams are left out: they take most of the time.
+func Lead(text, language, other string) float64 {
+	words, _ := cut(text)
+	v := voteByWords(words, []string{language, other})
+	return v.score[language] - v.score[other]
+}

@@ -49,7 +49,8 @@ func (s *Store) HasRoom(ctx context.Context) bool {
 	return true
 }
 
-// keepRoom writes as much as the room to keep, and keeps it if there is none.
+// keepRoom takes the room to keep, and keeps it if there is none. Each start does
+// so, and writes it only where the file system cannot do without.
 func (s *Store) keepRoom() bool {
 	temp := s.roomFile() + ".tmp"
 	defer os.Remove(temp)
@@ -57,12 +58,9 @@ func (s *Store) keepRoom() bool {
 	if err != nil {
 		return false
 	}
-	noise := make([]byte, roomBytes) // zeros might take no room
-	_, _ = rand.Read(noise)          // never fails
-	for i := range noise {
-		noise[i] &= 0x7f // nobody who looks for traces of texts should find one by chance
+	if !reserve(f, roomBytes) {
+		_, err = f.Write(noise())
 	}
-	_, err = f.Write(noise)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return false
 	}
@@ -70,6 +68,16 @@ func (s *Store) keepRoom() bool {
 		return true
 	}
 	return os.Rename(temp, s.roomFile()) == nil
+}
+
+// noise takes room on every disk, where zeros might take none.
+func noise() []byte {
+	noise := make([]byte, roomBytes)
+	_, _ = rand.Read(noise) // never fails
+	for i := range noise {
+		noise[i] &= 0x7f // nobody who looks for traces of texts should find one by chance
+	}
+	return noise
 }
 
 func (s *Store) leaveRoom() { _ = os.Remove(s.roomFile()) } // else it is no room to anybody

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -87,6 +88,18 @@ func TestDeletingMakesRoomOnADiskThatTheDatabaseFilled(t *testing.T) {
 			checkIndex(t, s)
 		})
 	}
+}
+
+// TestRoomIsKeptWithoutWriting looks at what the disk counts as used.
+func TestRoomIsKeptWithoutWriting(t *testing.T) {
+	s, _ := onSmallDisk(t, 2)
+	info, err := os.Stat(s.roomFile())
+	require.NoError(t, err)
+	require.Equal(t, int64(roomBytes), info.Size())
+	require.GreaterOrEqual(t, info.Sys().(*syscall.Stat_t).Blocks*512, int64(roomBytes), "no sparse file")
+	content, err := os.ReadFile(s.roomFile())
+	require.NoError(t, err)
+	require.Equal(t, make([]byte, roomBytes), content, "nothing was written")
 }
 
 func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {

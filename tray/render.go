@@ -33,10 +33,19 @@ func (r renderer) away() bool {
 	return r.Snapshot.State == api.StateStopped || r.Snapshot.State == ""
 }
 
+// silent says that something is there which gives no answer, or none that is one.
+func (r renderer) silent() bool {
+	s := r.Snapshot
+	return r.Silent || s.State == api.StateStopped && s.Message != "" && s.Message != api.ErrNotRunning.Error()
+}
+
 // status is the state of the service in one icon and a few words. What stops
 // people comes before what they only want to know.
 func (r renderer) status() (icons.State, string) {
 	say := r.Texts.Say
+	if r.silent() {
+		return icons.Away, say(message.StatusSilent)
+	}
 	switch r.Snapshot.State {
 	case "":
 		return icons.Warming, say(message.StatusConnecting)

@@ -249,9 +249,14 @@ func TestStates(t *testing.T) {
 			s.Snapshot.State, s.Snapshot.Message, s.Snapshot.Model = api.StateFault, "no runtime: run `dragoman runtime install`", api.Model{}
 		}), icons.Error, "Nothing can be translated", "Nichts kann übersetzt werden", "No model is loaded", "no runtime: run `dragoman runtime install`", false, true, false, true},
 		"away": {change(func(s *State) {
-			s.Snapshot = api.Snapshot{State: api.StateStopped, Message: "the service is not running"}
+			s.Snapshot = api.Snapshot{State: api.StateStopped, Message: api.ErrNotRunning.Error()}
 			s.Fallback = "old news"
-		}), icons.Away, "The translation service is not running", "Der Übersetzungsdienst läuft nicht", "", "the service is not running", true, false, false, false},
+		}), icons.Away, "The translation service is not running", "Der Übersetzungsdienst läuft nicht", "", short(api.ErrNotRunning.Error(), shortLine), true, false, false, false},
+		"another program at its address": {change(func(s *State) {
+			s.Snapshot = api.Snapshot{State: api.StateStopped, Message: "the answer is none"}
+		}), icons.Away, "The translation service does not answer", "Der Übersetzungsdienst antwortet nicht", "", "the answer is none", true, false, false, false},
+		"no answer": {change(func(s *State) { s.Silent = true }),
+			icons.Away, "The translation service does not answer", "Der Übersetzungsdienst antwortet nicht", "Encoder NPU 4000, decoder CPU", "", false, true, false, true},
 		"before the first word": {change(func(s *State) { s.Snapshot = api.Snapshot{} }),
 			icons.Warming, "Looking for the translation service", "Sucht den Übersetzungsdienst", "", "", false, true, false, false},
 		"a notice": {change(func(s *State) {

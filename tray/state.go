@@ -12,6 +12,8 @@ type State struct {
 	// Snapshot is the service's last word. Its State is "" before there is one
 	// and StateStopped while nobody answers.
 	Snapshot api.Snapshot
+	// Silent says that the service gave no answer to the person's last request.
+	Silent bool
 	// Fallback says why the processor does what an accelerator was to do, ""
 	// where nothing else was to.
 	Fallback string

@@ -43,25 +43,26 @@ type Action string
 
 // What can be clicked.
 const (
-	StartService  Action = "service.start"
-	SetClipMode   Action = "clip.mode" // Arg: a ClipMode
-	Notifications Action = "notifications"
-	SetTarget     Action = "target" // Arg: the language's code
-	SetTwoWay     Action = "two-way"
-	CopyResult    Action = "result"     // Arg: the result's Key
-	AddFolder     Action = "folder.add" // by a dialogue
-	OpenFolder    Action = "folder.open"
-	PauseFolder   Action = "folder.pause" // Arg of these: the folder's number
-	ResumeFolder  Action = "folder.resume"
-	Pause         Action = "pause" // Arg: ForAnHour or TillTomorrow
-	BatteryPause  Action = "pause.battery"
-	Resume        Action = "resume"
-	History       Action = "history"
-	Settings      Action = "settings"
-	Help          Action = "help"
-	Autostart     Action = "autostart"
-	Quit          Action = "quit"
-	QuitAndStop   Action = "quit.stop" // the service too
+	StartService   Action = "service.start"
+	RestartService Action = "service.restart"
+	SetClipMode    Action = "clip.mode" // Arg: a ClipMode
+	Notifications  Action = "notifications"
+	SetTarget      Action = "target" // Arg: the language's code
+	SetTwoWay      Action = "two-way"
+	CopyResult     Action = "result"     // Arg: the result's Key
+	AddFolder      Action = "folder.add" // by a dialogue
+	OpenFolder     Action = "folder.open"
+	PauseFolder    Action = "folder.pause" // Arg of these: the folder's number
+	ResumeFolder   Action = "folder.resume"
+	Pause          Action = "pause" // Arg: ForAnHour or TillTomorrow
+	BatteryPause   Action = "pause.battery"
+	Resume         Action = "resume"
+	History        Action = "history"
+	Settings       Action = "settings"
+	Help           Action = "help"
+	Autostart      Action = "autostart"
+	Quit           Action = "quit"
+	QuitAndStop    Action = "quit.stop" // the service too
 )
 
 // What only tells or opens a sub-menu.

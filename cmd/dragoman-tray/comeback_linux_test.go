@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,6 +34,25 @@ func TestTheServiceComesAndGoes(t *testing.T) {
 	s.service()
 	s.says(icon, "Ready")
 	require.Len(t, s.desk.Notes(), 2, "that it is away is told once, and what was copied meanwhile is not caught up with")
+}
+
+// TestTheServiceHangs has it stopped by a signal, which ends no connection.
+func TestTheServiceHangs(t *testing.T) {
+	s := newSeat(t, "clipboard.watch = \"every\"\n")
+	service := s.service()
+	_, icon := s.tray("Ready")
+	require.NoError(t, service.cmd.Process.Signal(syscall.SIGSTOP))
+	editor := s.application()
+	editor.copy(ferry)
+	s.says(icon, "The translation service does not answer")
+	_, offered := desktest.Find(icon.Menu(t), "Restart the service")
+	require.True(t, offered)
+	s.desk.Wait(t, saying("does not answer"))
+	require.NoError(t, service.cmd.Process.Signal(syscall.SIGCONT))
+	s.says(icon, "Ready")
+	editor.copy(last)
+	s.translation(last)
+	require.Len(t, s.desk.Notes(), 2, "one line")
 }
 
 func TestThePanelStartsAgain(t *testing.T) {

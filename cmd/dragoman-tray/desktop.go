@@ -23,13 +23,14 @@ import (
 // desktopOf joins what the agent has done by others.
 func desktopOf(paths config.Paths, client *api.Client, pages page.Files) agent.Desktop {
 	return agent.Desktop{
-		ShowHistory:  func(ctx context.Context, t *message.Texts) error { return showHistory(ctx, client, pages, t) },
-		ShowHelp:     func(ctx context.Context, t *message.Texts) error { return showHelp(ctx, paths, pages, t) },
-		ListenHotkey: desktop.ListenHotkey,
-		Open:         desktop.Open,
-		OpenSettings: func(ctx context.Context) error { return openSettings(ctx, paths.ConfigFile) },
-		StartService: func(ctx context.Context) error { return startService(ctx, paths) },
-		StopService:  func(ctx context.Context) error { return stopService(ctx, paths) },
+		ShowHistory:    func(ctx context.Context, t *message.Texts) error { return showHistory(ctx, client, pages, t) },
+		ShowHelp:       func(ctx context.Context, t *message.Texts) error { return showHelp(ctx, paths, pages, t) },
+		ListenHotkey:   desktop.ListenHotkey,
+		Open:           desktop.Open,
+		OpenSettings:   func(ctx context.Context) error { return openSettings(ctx, paths.ConfigFile) },
+		StartService:   func(ctx context.Context) error { return startService(ctx, paths) },
+		RestartService: func(ctx context.Context) error { return restartService(ctx, paths) },
+		StopService:    func(ctx context.Context) error { return stopService(ctx, paths) },
 		Autostart: func() (bool, error) {
 			s, err := autostart.Read()
 			return s.Enabled, err
@@ -83,10 +84,21 @@ func startService(ctx context.Context, paths config.Paths) error {
 	return cmd.Process.Release()
 }
 
+func restartService(ctx context.Context, paths config.Paths) error {
+	m, status, err := manager(ctx, paths)
+	if err != nil || status.State == service.NotInstalled {
+		return errNotInstalled
+	}
+	return m.Restart(ctx)
+}
+
+// errNotInstalled is why a service cannot be stopped by the system.
+var errNotInstalled = errors.New("the service was not started by the system: end the process dragomand, or install it by `dragoman service install`")
+
 func stopService(ctx context.Context, paths config.Paths) error {
 	m, status, err := manager(ctx, paths)
 	if err != nil || status.State == service.NotInstalled {
-		return errors.New("the service was not started by the system: end the process dragomand, or install it by `dragoman service install`")
+		return errNotInstalled
 	}
 	return m.Stop(ctx)
 }

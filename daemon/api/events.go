@@ -59,15 +59,15 @@ func (c *Client) Events(ctx context.Context, lastID uint64, each func(Event) err
 // Follow gives events to each until ctx ends. Where a connection ends it takes
 // up where that was, after 1 to 60 s; where none can be made, or the daemon is
 // silent, it says so by a Snapshot of StateStopped with the reason as its
-// Message, once. What comes on again, which may be nil, has it try at once: that
+// Message, once for each. What comes on again, which may be nil, has it try at once: that
 // the daemon may be there by now. It never calls each from two goroutines.
 func (c *Client) Follow(ctx context.Context, again <-chan struct{}, each func(Event)) {
 	var lastID uint64
-	wait, stopped := firstWait, false
+	wait, told := firstWait, "" // the reason, while stopped
 	for {
 		heard := false
 		err := c.Events(ctx, lastID, func(e Event) error {
-			heard, stopped, wait = true, false, firstWait
+			heard, told, wait = true, "", firstWait
 			lastID = e.ID
 			each(e)
 			return ctx.Err()
@@ -75,9 +75,11 @@ func (c *Client) Follow(ctx context.Context, again <-chan struct{}, each func(Ev
 		if ctx.Err() != nil {
 			return
 		}
-		if (!heard || errors.Is(err, errSilent)) && !stopped {
-			stopped = true
-			each(Event{Snapshot: &Snapshot{State: StateStopped, Message: reason(err)}})
+		if !heard || errors.Is(err, errSilent) {
+			if why := reason(err); why != told {
+				told = why
+				each(Event{Snapshot: &Snapshot{State: StateStopped, Message: why}})
+			}
 		}
 		select {
 		case <-time.After(wait):

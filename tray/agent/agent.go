@@ -38,12 +38,13 @@ type Desktop struct {
 	// SetChooser.
 	ChooseFolder func(ctx context.Context, title string) (string, error)
 	// ListenHotkey is desktop.ListenHotkey.
-	ListenHotkey func(ctx context.Context, keys, description string, pressed func()) error
-	StartService func(ctx context.Context) error
-	StopService  func(ctx context.Context) error
-	Autostart    func() (bool, error)
-	SetAutostart func(on bool) error
-	OnBattery    func() (bool, error)
+	ListenHotkey   func(ctx context.Context, keys, description string, pressed func()) error
+	StartService   func(ctx context.Context) error
+	RestartService func(ctx context.Context) error
+	StopService    func(ctx context.Context) error
+	Autostart      func() (bool, error)
+	SetAutostart   func(on bool) error
+	OnBattery      func() (bool, error)
 }
 
 // Agent is one person's session. Everything in it belongs to the goroutine of
@@ -63,6 +64,7 @@ type Agent struct {
 	clicks chan tray.Click
 
 	snapshot        api.Snapshot
+	silent          bool // the service gives no answer
 	languages       []api.Language
 	model           string // of which languages are
 	desktopLanguage string // as target.Base returns it
@@ -221,8 +223,20 @@ func (a *Agent) try(ctx context.Context, what string, f func(context.Context) er
 			return nil
 		}
 		slog.Warn("What was asked for failed", "what", what, "err", err)
-		return func() { a.tell(ctx, "failed."+what, err.Error()) }
+		return func() {
+			if errors.Is(err, errSilent) {
+				a.fellSilent(ctx)
+				a.tellSilent(ctx)
+				return
+			}
+			a.tell(ctx, "failed."+what, err.Error())
+		}
 	})
+}
+
+// request is try for what the service is asked.
+func (a *Agent) request(ctx context.Context, what string, f func(context.Context) error) {
+	a.try(ctx, what, func(ctx context.Context) error { return a.ask(ctx, f) })
 }
 
 // refresh takes over settings that were changed in their file, and what another

@@ -56,13 +56,13 @@ func (a *Agent) lookAtBattery(ctx context.Context) {
 	switch {
 	case waits && !a.battery.overruled && a.snapshot.State != api.StatePaused:
 		a.batteryPaused(ctx, true)
-		a.try(ctx, "pause", func(ctx context.Context) error { return second(a.opts.Client.Pause(ctx, api.PauseRequest{})) })
+		a.request(ctx, "pause", func(ctx context.Context) error { return second(a.opts.Client.Pause(ctx, api.PauseRequest{})) })
 	case !waits:
 		a.battery.overruled = false
 		if !a.memory.BatteryPaused {
 			return
 		}
 		a.batteryPaused(ctx, false)
-		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
+		a.request(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	}
 }

@@ -18,6 +18,8 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	switch c.Action {
 	case tray.StartService:
 		a.startService(ctx)
+	case tray.RestartService:
+		a.restartService(ctx)
 	case tray.SetClipMode:
 		a.set(ctx, map[string]string{"clipboard.watch": quoted(c.Arg)})
 	case tray.Notifications:
@@ -44,13 +46,13 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 	case tray.Resume:
 		a.batteryPaused(ctx, false)
 		a.battery.overruled = true
-		a.try(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
+		a.request(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	case tray.BatteryPause:
 		a.set(ctx, map[string]string{"tray.battery_pause": yesNo(!a.settings.now().Tray.BatteryPause)})
 		a.battery.overruled = false
 		a.lookAtBattery(ctx)
 	case tray.History:
-		a.tryDesktop(ctx, "history", a.inWords(d.ShowHistory))
+		a.showHistory(ctx)
 	case tray.Settings:
 		a.tryDesktop(ctx, "settings", d.OpenSettings)
 	case tray.Help:
@@ -97,6 +99,20 @@ func (a *Agent) startService(ctx context.Context) {
 	a.tryDesktop(ctx, "start", a.opts.Desktop.StartService)
 }
 
+func (a *Agent) restartService(ctx context.Context) {
+	a.tryDesktop(ctx, "restart", a.opts.Desktop.RestartService)
+}
+
+// showHistory asks the service, too.
+func (a *Agent) showHistory(ctx context.Context) {
+	show := a.inWords(a.opts.Desktop.ShowHistory)
+	if show != nil {
+		of := show
+		show = func(ctx context.Context) error { return a.ask(ctx, of) }
+	}
+	a.tryDesktop(ctx, "history", show)
+}
+
 // quitAndStop stops the service first, and stays where that fails, so that the
 // person learns of it.
 func (a *Agent) quitAndStop(ctx context.Context) {
@@ -121,9 +137,9 @@ func (a *Agent) folder(ctx context.Context, c tray.Click) {
 	}
 	switch c.Action {
 	case tray.PauseFolder:
-		a.try(ctx, "folder", func(ctx context.Context) error { return second(a.opts.Client.PauseFolder(ctx, id)) })
+		a.request(ctx, "folder", func(ctx context.Context) error { return second(a.opts.Client.PauseFolder(ctx, id)) })
 	case tray.ResumeFolder:
-		a.try(ctx, "folder", func(ctx context.Context) error { return second(a.opts.Client.ResumeFolder(ctx, id)) })
+		a.request(ctx, "folder", func(ctx context.Context) error { return second(a.opts.Client.ResumeFolder(ctx, id)) })
 	case tray.OpenFolder:
 		for _, f := range a.snapshot.Folders {
 			if f.ID == id && a.opts.Desktop.Open != nil {
@@ -145,7 +161,9 @@ func (a *Agent) addFolder(ctx context.Context) {
 		if err != nil || path == "" {
 			return err
 		}
-		return second(a.opts.Client.AddFolder(ctx, api.FolderSettings{Path: path, From: api.Auto, To: []string{to}}))
+		return a.ask(ctx, func(ctx context.Context) error {
+			return second(a.opts.Client.AddFolder(ctx, api.FolderSettings{Path: path, From: api.Auto, To: []string{to}}))
+		})
 	})
 }
 
@@ -156,7 +174,7 @@ func (a *Agent) pause(ctx context.Context, how string) {
 		length = tray.Tomorrow(now).Sub(now)
 	}
 	a.batteryPaused(ctx, false) // the person has decided otherwise
-	a.try(ctx, "pause", func(ctx context.Context) error {
+	a.request(ctx, "pause", func(ctx context.Context) error {
 		return second(a.opts.Client.Pause(ctx, api.PauseRequest{Seconds: int64(length.Seconds())}))
 	})
 }

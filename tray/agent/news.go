@@ -18,7 +18,7 @@ func (a *Agent) hear(ctx context.Context, e api.Event) {
 func (a *Agent) heard(ctx context.Context, s api.Snapshot) {
 	a.refresh(ctx) // the service tells when it has read its settings again, which are mostly the same file
 	before := a.snapshot.State
-	a.snapshot = s
+	a.snapshot, a.silent = s, false
 	if a.snapshot.State == api.StateStopped {
 		a.model = "" // the next service may have another
 		return

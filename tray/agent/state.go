@@ -14,6 +14,7 @@ func (a *Agent) state() tray.State {
 	s, w := a.settings.now(), a.wish()
 	state := tray.State{
 		Snapshot:      a.snapshot,
+		Silent:        a.silent,
 		Clipboard:     tray.Clipboard{Mode: tray.ClipMode(s.Clipboard.Watch), Impossible: a.impossible},
 		Power:         tray.Power{Unknown: tray.PowerNotReported},
 		Notifications: s.Tray.Notifications,

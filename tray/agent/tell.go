@@ -19,6 +19,7 @@ const (
 	actRestore = "restore"
 	actOther   = "other"
 	actStart   = "start"
+	actRestart = "restart"
 	actFrom    = "from:"
 )
 
@@ -133,6 +134,15 @@ func (a *Agent) translationFailed(ctx context.Context, t task, err error) {
 	slog.Warn("A text was not translated", "bytes", len(t.text), "err", err)
 	a.judge.Forget()
 	a.withdraw(ctx, t.key) // what had been shown of it
+	if errors.Is(err, errSilent) {
+		a.fellSilent(ctx)
+		a.waiting = nil // each would take as long, and then be old
+		if a.failed != err.Error() || t.asked {
+			a.tellSilent(ctx)
+		}
+		a.failed = err.Error()
+		return
+	}
 	if errors.Is(err, api.ErrNotRunning) {
 		if a.failed != "away" || t.asked {
 			a.tell(ctx, "away", a.texts.Say(message.NoteStopped), a.startButton()...)
@@ -168,8 +178,12 @@ func (a *Agent) nothing(ctx context.Context) {
 
 // answered does what was clicked on a notification.
 func (a *Agent) answered(ctx context.Context, e notify.Event) {
-	if e.Action == actStart {
+	switch e.Action {
+	case actStart:
 		a.startService(ctx)
+		return
+	case actRestart:
+		a.restartService(ctx)
 		return
 	}
 	r, found := a.find(e.Key)

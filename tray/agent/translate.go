@@ -2,6 +2,8 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -46,6 +48,9 @@ const (
 	showFrom, showEvery = 1500 * time.Millisecond, time.Second
 )
 
+// errSlow is for people: a service that lives, but is too slow.
+var errSlow = fmt.Errorf("the service took longer than %v", patience)
+
 // enqueue has a text translated after those that wait already.
 func (a *Agent) enqueue(ctx context.Context, t task) {
 	a.waiting = append(a.waiting, t)
@@ -80,9 +85,20 @@ func (a *Agent) begin(ctx context.Context, t task) {
 	a.aside(ctx, func() func() {
 		limited, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		r, done, err := a.translate(limited, t, wish)
+		var r result
+		var done bool
+		err := a.ask(limited, func(ctx context.Context) (err error) {
+			r, done, err = a.translate(ctx, t, wish)
+			return err
+		})
 		return func() {
 			a.busy[t.long()] = false
+			switch {
+			case err == nil:
+				a.silent = false
+			case errors.Is(err, context.DeadlineExceeded):
+				err = errSlow
+			}
 			switch {
 			case err != nil:
 				a.translationFailed(ctx, t, err)

@@ -26,6 +26,9 @@ type application struct {
 	mu      sync.Mutex
 	formats map[string]string // what it gives, by target
 	asked   []string
+
+	// answers, if it is set, is asked first and says whether it has answered.
+	answers func(xproto.SelectionRequestEvent, string) bool
 }
 
 func (s *seat) application() *application {
@@ -94,6 +97,9 @@ func (a *application) give(e xproto.SelectionRequestEvent) {
 	a.asked = append(a.asked, r.Name)
 	formats := a.formats
 	a.mu.Unlock()
+	if a.answers != nil && a.answers(e, r.Name) {
+		return
+	}
 	kind, bits, value := e.Target, byte(8), []byte(formats[r.Name])
 	if r.Name == "TARGETS" {
 		kind, bits = xproto.AtomAtom, 32
@@ -107,6 +113,11 @@ func (a *application) give(e xproto.SelectionRequestEvent) {
 	if e.Property != 0 {
 		xproto.ChangeProperty(a.conn, xproto.PropModeReplace, e.Requestor, e.Property, kind, bits, uint32(len(value)*8/int(bits)), value)
 	}
+	a.notify(e)
+}
+
+// notify tells who asked where the answer lies, nowhere if the property is 0.
+func (a *application) notify(e xproto.SelectionRequestEvent) {
 	n := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: e.Property}
 	xproto.SendEvent(a.conn, false, e.Requestor, 0, string(n.Bytes()))
 }

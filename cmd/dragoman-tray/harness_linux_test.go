@@ -200,9 +200,13 @@ func (s *seat) tray(says string) (*process, *desktest.Item) {
 	p := s.start(shared.tray, "--verbose")
 	icon := s.panel.Item(s.t)
 	s.says(icon, says)
+	through := "X11"
+	if s.env["WAYLAND_DISPLAY"] != "" {
+		through = "Wayland (wlr-data-control)"
+	}
 	s.eventually("the clipboard is watched", func() bool {
 		p.alive()
-		_, watched := desktest.Find(icon.Menu(s.t), "Watched through X11")
+		_, watched := desktest.Find(icon.Menu(s.t), "Watched through "+through)
 		return watched
 	})
 	return p, icon

@@ -1,80 +1,83 @@
 package power
 
 import (
-	"cmp"
 	"sync"
 	"time"
 )
 
 // Bounds of what an Accumulator keeps and does.
 const (
-	keptSpans  = 256         // of work, the last ones
-	keptIdle   = 32          // the last ones
-	leastIdle  = time.Second // a shorter span between texts is no idle one
-	costShare  = 0.001       // of the time may go into reading meters
-	costBegins = 50 * time.Millisecond
+	keptSpans = 256         // of work, the last ones
+	keptIdle  = 32          // the last ones
+	leastIdle = time.Second // a shorter span between texts is no idle one
+	// costShare is the share of the time that may go into reading meters, once
+	// costFirst is used up.
+	costShare = 0.001
+	costFirst = 50 * time.Millisecond
 )
 
 // Accumulator measures the texts of a service. It may be used by several
 // goroutines.
 type Accumulator struct {
-	gauge     *Gauge
-	noEnergy  error // why gauge has no counters
-	npu       *Gauge
-	noNPU     error
-	clock     func() Instant
-	mu        sync.Mutex
-	started   Instant
-	spent     time.Duration // in reading
-	active    int
-	state     state
-	energyAt  []sample // the last reading
-	npuAt     []sample
-	now       spanOfWork
-	dropped   error // why the span that is under way will not count
-	lastWrong error // why the last text has no energy, if it has none
-	idle      []Difference
-	spans     []spanOfWork
+	energy, npu meter
+	clock       func() Instant
+
+	mu      sync.Mutex
+	started Instant
+	spent   time.Duration // in reading
+	active  int           // texts
+	reading state
+	ended   Instant    // of the work that the last reading ended
+	now     spanOfWork // that is under way
+	dropped error      // why it will not count
+	wrong   error      // why the last one did not
+	idle    []Difference
+	spans   []spanOfWork
 }
 
+// meter is a gauge and the span that it measures, or why there is none.
+type meter struct {
+	gauge *Gauge
+	none  error
+	span  *Span
+}
+
+func (m *meter) there() bool { return m.none == nil }
+
+// state is what the last reading of the meters was for.
 type state int
 
 const (
-	unread  state = iota // nothing is under measurement
-	busy                 // the last reading began work
-	resting              // the last reading ended work
+	unread  state = iota // nothing is measured
+	working              // it began work
+	resting              // it ended work
 )
 
 // spanOfWork is a span in which texts were translated, from the first that began
 // to the last that ended.
 type spanOfWork struct {
-	energy, npu       Difference
-	energyErr, npuErr error // why they are not known
-	texts, tokens     int
+	energy, npu     Difference
+	noEnergy, noNPU error // why they are not known
+	texts, tokens   int
 }
 
 // NewAccumulator measures by what a machine has.
 func NewAccumulator(m Machine) *Accumulator {
-	counters, err := m.Energy()
-	a := newAccumulator(counters, err, nil, nil, now)
-	npu, err := m.NPUBusy()
-	if err != nil {
-		a.noNPU = err
-	} else {
-		a.npu = &Gauge{[]Counter{npu}, now}
-	}
-	return a
+	counters, none := m.Energy()
+	npu, noNPU := m.NPUBusy()
+	return newAccumulator(counters, none, []Counter{npu}, noNPU, now)
 }
 
 func newAccumulator(energy []Counter, noEnergy error, npu []Counter, noNPU error, clock func() Instant) *Accumulator {
 	return &Accumulator{
-		gauge: &Gauge{energy, clock}, noEnergy: noEnergy, npu: &Gauge{npu, clock}, noNPU: noNPU,
-		clock: clock, started: clock(),
+		energy: meter{gauge: &Gauge{energy, clock}, none: noEnergy},
+		npu:    meter{gauge: &Gauge{npu, clock}, none: noNPU},
+		clock:  clock, started: clock(),
 	}
 }
 
 // blind: there is nothing to read.
-func (a *Accumulator) blind() bool { return a.noEnergy != nil && a.noNPU != nil }
+func (a *Accumulator) blind() bool { return !a.energy.there() && !a.npu.there() }
 
 // Begin says that a text goes to the model.
 func (a *Accumulator) Begin() {
@@ -87,16 +90,24 @@ func (a *Accumulator) Begin() {
 		return
 	}
 	a.now, a.dropped = spanOfWork{}, nil
-	if !a.affordable() {
-		a.state, a.dropped = unread, unknown("reading the meter more often would cost more than 0.1 %% of a processor")
+	begin := a.clock()
+	if !a.affordable(begin) {
+		a.reading, a.dropped = unread, unknown("reading the meter more often would cost more than 0.1 %% of a processor")
 		return
 	}
-	energyWas, was := a.energyAt, a.state
-	a.read()
-	if was == resting {
-		a.rested(energyWas, a.energyAt)
+	defer a.pay(begin)
+	if a.reading == resting {
+		a.rested()
 	}
-	a.state = busy
+	a.reading = working
+	for _, m := range []*meter{&a.energy, &a.npu} {
+		switch {
+		case !m.there():
+		case m.span != nil: // it was just read
+		default:
+			m.span = m.gauge.Begin()
+		}
+	}
 }
 
 // Work is what became of a text that began.
@@ -122,16 +133,41 @@ func (a *Accumulator) End(w Work) {
 	if a.active > 0 {
 		return
 	}
-	if a.state == busy {
-		a.section()
-		a.state = resting
+	if a.reading == working {
+		a.worked()
 	}
 	if a.dropped != nil {
-		a.lastWrong = a.dropped
+		a.wrong = a.dropped
 	} else if a.now.texts > 0 {
-		a.lastWrong = a.now.energyErr
+		a.wrong = a.now.noEnergy
 		a.spans = kept(a.spans, a.now, keptSpans)
 	}
+}
+
+// worked ends the span of work, and begins one that may become idle.
+func (a *Accumulator) worked() {
+	a.reading, a.ended = resting, a.clock()
+	defer a.pay(a.ended)
+	if a.energy.there() {
+		a.now.energy, a.now.noEnergy = a.energy.span.End()
+		a.energy.span = a.energy.span.next()
+	}
+	if a.npu.there() {
+		a.now.npu, a.now.noNPU = a.npu.span.End()
+		a.npu.span = nil // what it does meanwhile is not asked
+	}
+}
+
+// rested ends the span without work, and begins one of work. What cannot be
+// told is no measurement of the idle draw, and the next may be.
+func (a *Accumulator) rested() {
+	if !a.energy.there() {
+		return
+	}
+	if d, err := a.energy.span.End(); err == nil && d.Took >= leastIdle {
+		a.idle = kept(a.idle, d, keptIdle)
+	}
+	a.energy.span = a.energy.span.next()
 }
 
 // Look is to be called now and then, such as each half minute. It reads the
@@ -144,13 +180,13 @@ func (a *Accumulator) Look() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
-	case a.state == busy && len(a.energyAt) > 0 && a.gauge.mayWrap(a.energyAt):
-		a.section()
-	case a.state == resting && a.clock().Awake-a.energyTime() >= leastIdle:
-		was := a.energyAt
-		a.read()
-		a.rested(was, a.energyAt)
-		a.state = unread
+	case a.reading == working && a.energy.there() && a.energy.span.due():
+		defer a.pay(a.clock())
+		a.energy.span.Look()
+	case a.reading == resting && a.clock().Awake-a.ended.Awake >= leastIdle:
+		defer a.pay(a.clock())
+		a.rested()
+		a.energy.span, a.reading = nil, unread
 	}
 }
 
@@ -158,38 +194,9 @@ func (a *Accumulator) Look() {
 func (a *Accumulator) Reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.spans, a.lastWrong = nil, nil
+	a.spans, a.wrong = nil, nil
 	if a.active > 0 {
 		a.dropped = unknown("the model changed meanwhile")
-	}
-}
-
-// section adds what was used since the last reading to the span under way.
-func (a *Accumulator) section() {
-	energyWas, npuWas := a.energyAt, a.npuAt
-	a.read()
-	if a.noEnergy == nil {
-		d, err := a.gauge.between(energyWas, a.energyAt)
-		a.now.energy, a.now.energyErr = a.now.energy.plus(d), cmp.Or(a.now.energyErr, err)
-	}
-	if a.noNPU == nil {
-		d, err := a.npu.between(npuWas, a.npuAt)
-		a.now.npu, a.now.npuErr = a.now.npu.plus(d), cmp.Or(a.now.npuErr, err)
-	}
-}
-
-func (d Difference) plus(e Difference) Difference {
-	return Difference{Value: d.Value + e.Value, Bound: d.Bound + e.Bound, Took: d.Took + e.Took}
-}
-
-// rested keeps what was drawn between two texts. What cannot be told is no
-// measurement, and the next may be.
-func (a *Accumulator) rested(from, to []sample) {
-	if a.noEnergy != nil {
-		return
-	}
-	if d, err := a.gauge.between(from, to); err == nil && d.Took >= leastIdle {
-		a.idle = kept(a.idle, d, keptIdle)
 	}
 }
 
@@ -202,26 +209,8 @@ func kept[T any](all []T, one T, n int) []T {
 	return append(all, one)
 }
 
-func (a *Accumulator) read() {
-	begin := a.clock()
-	if a.noEnergy == nil {
-		a.energyAt = a.gauge.read()
-	}
-	if a.noNPU == nil {
-		a.npuAt = a.npu.read()
-	}
-	a.spent += a.clock().Awake - begin.Awake
-}
+func (a *Accumulator) pay(begin Instant) { a.spent += a.clock().Awake - begin.Awake }
 
-func (a *Accumulator) affordable() bool {
-	return a.spent <= costBegins+time.Duration(costShare*float64(a.clock().Awake-a.started.Awake))
-}
-
-func (a *Accumulator) energyTime() time.Duration {
-	for _, at := range [][]sample{a.energyAt, a.npuAt} {
-		if len(at) > 0 {
-			return at[0].at.Awake
-		}
-	}
-	return 0
+func (a *Accumulator) affordable(at Instant) bool {
+	return a.spent <= costFirst+time.Duration(costShare*float64(at.Awake-a.started.Awake))
 }

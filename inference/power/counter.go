@@ -39,9 +39,9 @@ type sample struct {
 	err error
 }
 
-func read(c Counter, clock func() Instant) sample {
+func read(c Counter, at Instant) sample {
 	raw, err := c.Count()
-	return sample{clock(), raw, err}
+	return sample{at, raw, err}
 }
 
 // Difference is what a counter says was used in a span.
@@ -62,46 +62,71 @@ func unknown(format string, args ...any) error { return Unknown(fmt.Sprintf(form
 // stand still before that is called a fault.
 const frozen = 20
 
-// between works out what was used between two readings, or why that is not
-// known. A counter that went round is taken to have done so once, and only where
-// it cannot have done so twice.
-func (f Facts) between(a, b sample) (Difference, error) {
-	took := b.at.Awake - a.at.Awake
-	switch {
-	case a.err != nil:
-		return Difference{}, a.err
-	case b.err != nil:
-		return Difference{}, b.err
-	case slept(a.at, b.at) > 0:
-		return Difference{}, unknown("the machine slept for %s of it", slept(a.at, b.at).Round(time.Millisecond))
-	case took <= 0:
+// tally adds up what a counter says between several readings.
+type tally struct {
+	last  sample
+	steps uint64
+	took  time.Duration
+	err   error // why what was added is not known
+}
+
+// add takes the next reading. A counter that went round is taken to have done so
+// once, and only where it cannot have done so twice.
+func (t *tally) add(f Facts, next sample) {
+	steps, err := f.steps(t.last, next)
+	t.steps += steps
+	t.took += next.at.Awake - t.last.at.Awake
+	t.last = next
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// difference is what was used between the first reading and the last.
+func (t tally) difference(f Facts) (Difference, error) {
+	if t.err != nil {
+		return Difference{}, t.err
+	}
+	if t.took <= 0 {
 		return Difference{}, unknown("it took no time by this machine's clock")
-	case f.Range > 0 && took.Seconds()*f.Most >= float64(f.Range)*f.Step:
-		return Difference{}, unknown("in %s the counter of %s may have started over more than once", took.Round(time.Second), f.Source)
 	}
-	steps, err := f.steps(a.raw, b.raw, took)
-	if err != nil {
-		return Difference{}, err
-	}
-	d := Difference{Value: float64(steps) * f.Step, Took: took}
-	rate := d.Value / took.Seconds()
+	d := Difference{Value: float64(t.steps) * f.Step, Took: t.took}
+	rate := d.Value / t.took.Seconds()
 	d.Bound = f.Error.Resolution + rate*f.Error.Update.Seconds()
 	if f.Rests {
 		return d, nil
 	}
 	switch {
-	case steps == 0 && took >= frozen*max(f.Error.Update, time.Millisecond) && f.Most*took.Seconds() > 1000*f.Error.Resolution:
+	case t.steps == 0 && t.took >= frozen*max(f.Error.Update, time.Millisecond) && f.Most*t.took.Seconds() > 1000*f.Error.Resolution:
 		return Difference{}, unknown("the counter of %s stands still", f.Source)
-	case took <= f.Error.Update:
-		return Difference{}, unknown("it took %s, and %s is renewed each %s", took.Round(time.Millisecond), f.Source, f.Error.Update)
+	case t.took <= f.Error.Update:
+		return Difference{}, unknown("it took %s, and %s is renewed each %s", t.took.Round(time.Microsecond), f.Source, f.Error.Update)
 	case d.Value <= d.Bound:
 		return Difference{}, unknown("what was used is below what %s can tell (%s %s)", f.Source, digits(max(d.Bound, f.Error.Resolution)), f.Unit)
 	}
 	return d, nil
 }
 
-// steps are those between two raw counts, if they can be true.
-func (f Facts) steps(a, b uint64, took time.Duration) (uint64, error) {
+// steps are those between two readings, if they can be true.
+func (f Facts) steps(a, b sample) (uint64, error) {
+	took := b.at.Awake - a.at.Awake
+	switch {
+	case a.err != nil:
+		return 0, a.err
+	case b.err != nil:
+		return 0, b.err
+	case slept(a.at, b.at) > 0:
+		return 0, unknown("the machine slept for %s of it", slept(a.at, b.at).Round(time.Millisecond))
+	case took < 0:
+		return 0, unknown("it took no time by this machine's clock, which went backwards")
+	case f.Range > 0 && took.Seconds()*f.Most >= float64(f.Range)*f.Step:
+		return 0, unknown("in %s the counter of %s may have started over more than once", took.Round(time.Second), f.Source)
+	}
+	return f.forward(a.raw, b.raw, took)
+}
+
+// forward are the steps from one raw count to another.
+func (f Facts) forward(a, b uint64, took time.Duration) (uint64, error) {
 	if f.Falls {
 		a, b = b, a
 	}

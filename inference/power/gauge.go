@@ -9,36 +9,41 @@ type Gauge struct {
 // NewGauge sums counters by this machine's clocks.
 func NewGauge(counters []Counter) *Gauge { return &Gauge{counters, now} }
 
-// Span is the time between two readings.
+// Span is the time since a first reading.
 type Span struct {
-	gauge *Gauge
-	begin []sample
+	gauge   *Gauge
+	tallies []tally
 }
 
 // Begin reads all counters.
-func (g *Gauge) Begin() *Span { return &Span{g, g.read()} }
-
-// End reads them again and says what was used between, or why that is not known
-// (Unknown). It may be called more than once.
-func (s *Span) End() (Difference, error) {
-	return s.gauge.between(s.begin, s.gauge.read())
-}
-
-func (g *Gauge) read() []sample {
-	all := make([]sample, len(g.counters))
+func (g *Gauge) Begin() *Span {
+	s := &Span{g, make([]tally, len(g.counters))}
+	at := g.clock()
 	for i, c := range g.counters {
-		all[i] = read(c, g.clock)
+		s.tallies[i].last = read(c, at)
 	}
-	return all
+	return s
 }
 
-func (g *Gauge) between(a, b []sample) (Difference, error) {
+// Look reads them once more. A span that goes on for long needs that, so that no
+// counter goes round twice between two readings.
+func (s *Span) Look() {
+	at := s.gauge.clock()
+	for i, c := range s.gauge.counters {
+		s.tallies[i].add(c.Facts(), read(c, at))
+	}
+}
+
+// End reads them and says what was used since Begin, or why that is not known
+// (Unknown).
+func (s *Span) End() (Difference, error) {
+	s.Look()
 	var sum Difference
-	if len(g.counters) == 0 {
+	if len(s.tallies) == 0 {
 		return sum, unknown("there is no meter")
 	}
-	for i, c := range g.counters {
-		d, err := c.Facts().between(a[i], b[i])
+	for i, c := range s.gauge.counters {
+		d, err := s.tallies[i].difference(c.Facts())
 		if err != nil {
 			return Difference{}, err
 		}
@@ -49,13 +54,22 @@ func (g *Gauge) between(a, b []sample) (Difference, error) {
 	return sum, nil
 }
 
-// mayWrap says whether a counter could go round twice if the span went on for
-// as long again.
-func (g *Gauge) mayWrap(begin []sample) bool {
-	at := g.clock()
-	for i, c := range g.counters {
+// next is a span that begins with the last reading of this one.
+func (s *Span) next() *Span {
+	n := &Span{s.gauge, make([]tally, len(s.tallies))}
+	for i, t := range s.tallies {
+		n.tallies[i].last = t.last
+	}
+	return n
+}
+
+// due says whether a counter may go round twice if it is not read before as much
+// time again has passed as since the last reading.
+func (s *Span) due() bool {
+	at := s.gauge.clock()
+	for i, c := range s.gauge.counters {
 		f := c.Facts()
-		if f.Range > 0 && 2*(at.Awake-begin[i].at.Awake).Seconds()*f.Most >= float64(f.Range)*f.Step {
+		if f.Range > 0 && 2*(at.Awake-s.tallies[i].last.at.Awake).Seconds()*f.Most >= float64(f.Range)*f.Step {
 			return true
 		}
 	}
@@ -80,4 +94,8 @@ func (g *Gauge) Scope() Scope {
 		return ""
 	}
 	return g.counters[0].Facts().Scope
+}
+
+func (d Difference) plus(e Difference) Difference {
+	return Difference{Value: d.Value + e.Value, Bound: d.Bound + e.Bound, Took: d.Took + e.Took}
 }

@@ -78,7 +78,7 @@ var students = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306
 
 // student is the factor of the interval of 95 %. Degrees of freedom are rounded
 // down, as JCGM 100:2008 G.4.1 says; above 10 the expansion of Abramowitz and
-// Stegun, 26.7.5, is exact to the third digit.
+// Stegun, 26.7.5, is exact to the third digit behind the point.
 func student(freedom float64) float64 {
 	const z = 1.959964
 	if math.IsInf(freedom, 1) {
@@ -88,5 +88,6 @@ func student(freedom float64) float64 {
 	if int(v) <= len(students) {
 		return students[max(int(v), 1)-1]
 	}
-	return z + (math.Pow(z, 3)+z)/(4*v) + (5*math.Pow(z, 5)+16*math.Pow(z, 3)+3*z)/(96*v*v)
+	return z + (math.Pow(z, 3)+z)/(4*v) + (5*math.Pow(z, 5)+16*math.Pow(z, 3)+3*z)/(96*v*v) +
+		(3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*math.Pow(z, 3)-15*z)/(384*v*v*v)
 }

@@ -9,7 +9,7 @@ import (
 // npu is an Intel NPU as the driver ivpu shows it (Documentation/ABI/testing/
 // sysfs-driver-ivpu). Which files there are depends on the kernel: the busy time
 // since 6.11, memory since 6.14, clocks since 6.16.
-type npu struct{ device string }
+type npu struct{ busy *countFile }
 
 // npus are the accelerators of ivpu, as folders of their devices.
 func (s Sysfs) npus() []string {
@@ -33,7 +33,7 @@ func (s Sysfs) NPUBusy() (Counter, error) {
 	}
 	for _, device := range devices {
 		if _, err := count(filepath.Join(device, npuBusy)); err == nil {
-			return npu{device}, nil
+			return npu{&countFile{path: filepath.Join(device, npuBusy)}}, nil
 		}
 	}
 	return nil, unknown("the driver of the NPU shows no busy time (%s): Linux does from 6.11 on", filepath.Join(devices[0], npuBusy))
@@ -42,7 +42,7 @@ func (s Sysfs) NPUBusy() (Counter, error) {
 const npuBusy = "npu_busy_time_us"
 
 func (n npu) Facts() Facts {
-	return npuFacts(filepath.Join(n.device, npuBusy), 1e-6)
+	return npuFacts(n.busy.path, 1e-6)
 }
 
 // npuFacts: the driver works the time out when it is read, to the microsecond.
@@ -53,7 +53,7 @@ func npuFacts(source string, step float64) Facts {
 	}
 }
 
-func (n npu) Count() (uint64, error) { return count(filepath.Join(n.device, npuBusy)) }
+func (n npu) Count() (uint64, error) { return n.busy.count() }
 
 // NPUState reads what else the driver tells now: clock and memory. What it does
 // not tell is left out.

@@ -24,7 +24,7 @@ const (
 
 // raplZone is one counter of Linux' powercap.
 type raplZone struct {
-	folder string
+	energy *countFile
 	facts  Facts
 }
 
@@ -40,7 +40,7 @@ func (s Sysfs) RAPL() []Counter {
 		if !known {
 			continue
 		}
-		found = append(found, raplZone{folder, raplFacts(folder, scope)})
+		found = append(found, raplZone{&countFile{path: filepath.Join(folder, "energy_uj")}, raplFacts(folder, scope)})
 	}
 	return found
 }
@@ -88,9 +88,8 @@ func raplMost(folder string) float64 {
 func (z raplZone) Facts() Facts { return z.facts }
 
 func (z raplZone) Count() (uint64, error) {
-	path := filepath.Join(z.folder, "energy_uj")
-	n, err := count(path)
-	if err != nil && denied(path) {
+	n, err := z.energy.count()
+	if err != nil && denied(z.energy.path) {
 		return 0, unknown("%s", raplRights)
 	}
 	return n, err

@@ -27,15 +27,15 @@ func (a *Accumulator) Summary() Summary {
 }
 
 func (s *Summary) energy(a *Accumulator) {
-	if a.noEnergy != nil {
-		s.Unknown = a.noEnergy.Error()
+	if !a.energy.there() {
+		s.Unknown = a.energy.none.Error()
 		return
 	}
-	s.Source, s.Scope = a.gauge.Source(), a.gauge.Scope()
+	s.Source, s.Scope = a.energy.gauge.Source(), a.energy.gauge.Scope()
 	var work []Difference
 	tokens := 0
 	for _, span := range a.spans {
-		if span.energyErr == nil {
+		if span.noEnergy == nil {
 			work = append(work, span.energy)
 			s.Texts += span.texts
 			tokens += span.tokens
@@ -62,24 +62,24 @@ func (s *Summary) energy(a *Accumulator) {
 }
 
 func (a *Accumulator) none() string {
-	if a.lastWrong != nil {
-		return fmt.Sprintf("no text could be measured yet: %v", a.lastWrong)
+	if a.wrong != nil {
+		return fmt.Sprintf("no text could be measured yet: %v", a.wrong)
 	}
 	return "no text was translated yet"
 }
 
 func (s *Summary) npu(a *Accumulator) {
-	if a.noNPU != nil {
-		s.NPUUnknown = a.noNPU.Error()
+	if !a.npu.there() {
+		s.NPUUnknown = a.npu.none.Error()
 		return
 	}
 	var sum Difference
 	var err error
 	for _, span := range a.spans {
-		if span.npuErr == nil {
+		if span.noNPU == nil {
 			sum = sum.plus(span.npu)
 		} else {
-			err = span.npuErr
+			err = span.noNPU
 		}
 	}
 	if sum.Took == 0 {

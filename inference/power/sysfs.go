@@ -1,12 +1,15 @@
 package power
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Sysfs is where Linux shows its devices: "/sys", or a recorded tree.
@@ -54,6 +57,38 @@ func number(path string) (int64, error) {
 		return 0, unknown("%s holds no number", path)
 	}
 	return n, nil
+}
+
+// countFile is a file that holds a count and is read often: it stays open, since
+// opening costs more than reading. A later reading from its begin is a new one
+// (Documentation/filesystems/sysfs). It may be used by several goroutines.
+type countFile struct {
+	path string
+	file atomic.Pointer[os.File]
+}
+
+func (c *countFile) count() (uint64, error) {
+	f := c.file.Load()
+	if f == nil {
+		var err error
+		if f, err = os.Open(c.path); err != nil {
+			return count(c.path) // says why
+		}
+		if !c.file.CompareAndSwap(nil, f) {
+			_ = f.Close()
+			f = c.file.Load()
+		}
+	}
+	var digits [24]byte
+	n, err := f.ReadAt(digits[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, unknown("%s cannot be read any more: %v", c.path, errors.Unwrap(err))
+	}
+	v, err := strconv.ParseUint(string(bytes.TrimSpace(digits[:n])), 10, 64)
+	if err != nil {
+		return count(c.path)
+	}
+	return v, nil
 }
 
 // count reads a file that holds a count.

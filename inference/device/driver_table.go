@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,7 +41,7 @@ var driverRules = []driverRule{
 	{
 		os: "windows", generations: []Generation{NPU5010, NPU5020}, from: locate.Version{Year: 2026, Release: 4},
 		exactly: []string{"32.0.100.4300", "32.0.100.4509", "32.0.100.4512"}, problem: DriverBad,
-		why: "it fails with this runtime (OpenVINO's known issue CVS-233822)", needs: "32.0.100.5540", source: "openvino, release notes 2026.4; pull request 38182",
+		why: "with this runtime (OpenVINO's known issue CVS-233822)", needs: "32.0.100.5540", source: "openvino, release notes 2026.4; pull request 38182",
 	},
 	{
 		os: "windows", generations: []Generation{NPU3720}, from: locate.Version{Year: 2026, Release: 1}, below: "32.0.100.2565", problem: DriverTooOld,
@@ -62,21 +63,19 @@ func checkDriver(system string, d Device, m *Machine) {
 		if system == "windows" {
 			cure = "update the driver to " + r.needs + " or newer: Windows Update, or Intel's download \"Intel NPU Driver - Windows\""
 		}
+		verdict := "is too old"
+		if r.problem == DriverBad {
+			verdict = "is known to fail"
+		}
 		m.find(Finding{Device: NPU, Problem: r.problem, Blocks: true,
-			Text: fmt.Sprintf("the NPU's driver %s is too old or known to fail: %s", version, r.why), Cure: cure})
+			Text: fmt.Sprintf("the NPU's driver %s %s: %s", version, verdict, r.why), Cure: cure})
 		return
 	}
 }
 
 func (r driverRule) fits(g Generation, runtime locate.Version, driver string) bool {
-	if r.generations != nil {
-		found := false
-		for _, of := range r.generations {
-			found = found || of == g
-		}
-		if !found {
-			return false
-		}
+	if r.generations != nil && !slices.Contains(r.generations, g) {
+		return false
 	}
 	if !r.from.IsZero() && (runtime.IsZero() || runtime.Less(r.from)) {
 		return false

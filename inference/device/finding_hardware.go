@@ -21,11 +21,18 @@ func absentNPU(s System, p Processor, seen bool) Finding {
 	case p.Chip != "" && s.In(VirtualMachine):
 		f.Problem = NotPassed
 		f.Text = fmt.Sprintf("the processor (%s, %s) has an NPU, but this virtual machine (%s) was not given it", p.Model, p.Chip, s.By)
-		f.Cure = "run dragoman on the machine itself, or give the virtual machine the PCI device 00:0b.0 of its host by VFIO"
-	case p.Chip != "" && s.In(Container) && !seen:
+		f.Cure = "run dragoman on the host"
+		if s.OS == "linux" {
+			f.Cure += ", or give the virtual machine its PCI device (00:0b.0 there) by VFIO"
+		}
+	case p.Chip != "" && !seen:
 		f.Problem = NotPassed
-		f.Text = fmt.Sprintf("the processor (%s, %s) has an NPU, but this container (%s) shows no devices", p.Model, p.Chip, s.By)
-		f.Cure = givenToContainer(Device{Kind: NPU}, "/dev/accel/accel0")
+		f.Text = fmt.Sprintf("the processor (%s, %s) has an NPU, but no PCI device can be seen from here", p.Model, p.Chip)
+		if s.In(Container) {
+			f.Cure = givenToContainer("/dev/accel/accel0") + " and with /sys"
+		}
+	case !seen:
+		f.Text = fmt.Sprintf("no PCI device can be seen from here, and this processor (%s) has no NPU; %s", model, whatHasNPU)
 	case p.Chip != "":
 		f.Problem = SwitchedOff
 		f.Text = fmt.Sprintf("the processor (%s, %s) has an NPU, but it is not on the PCI bus", p.Model, p.Chip)
@@ -68,13 +75,17 @@ func newerNPU(d Device) Finding {
 // inWSL is for WSL 2, which shows Linux no NPU (microsoft/WSL issues 40445,
 // 40842; intel/linux-npu-driver issue 56). Programs of Windows can be started
 // from there, and reach the service of Windows.
-func inWSL(hostHasDriver bool) Finding {
+func inWSL(hostHasDriver, inContainer bool) Finding {
 	f := Finding{Device: NPU, Problem: InWSL, Blocks: true,
 		Text: "WSL 2 does not pass an NPU through to Linux",
-		Cure: "if Windows has one, install dragoman there, and use its service from here: `dragoman.exe translate --to LANGUAGE`"}
+		Cure: "if Windows has one, install dragoman there, and use its service from WSL: `dragoman.exe translate --to LANGUAGE`"}
 	if hostHasDriver {
 		f.Text += "; Windows itself has an NPU with Intel's driver"
-		f.Cure = "install dragoman in Windows (`dragoman service install` there), and use its service from here: `dragoman.exe translate --to LANGUAGE`"
+		f.Cure = "install dragoman in Windows (`dragoman service install` there), and use its service from WSL: `dragoman.exe translate --to LANGUAGE`"
+	}
+	if inContainer {
+		f.Text += ", nor to its containers"
+		f.Cure += ", outside of this container"
 	}
 	return f
 }

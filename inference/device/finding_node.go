@@ -54,11 +54,11 @@ func notPassed(d Device, node string, s System) Finding {
 	}
 	return Finding{Device: d.Kind, Problem: NotPassed, Blocks: true,
 		Text: fmt.Sprintf("the machine has the %s, but this container (%s) was not given its node %s", d.Kind, s.By, node),
-		Cure: givenToContainer(d, node)}
+		Cure: givenToContainer(node)}
 }
 
 // givenToContainer is how docker and podman hand a device over.
-func givenToContainer(_ Device, node string) string {
+func givenToContainer(node string) string {
 	return fmt.Sprintf("start the container with --device=%s --group-add=$(stat -c %%g %s)", node, node)
 }
 
@@ -70,7 +70,7 @@ func noPermission(d Device, user string, s System) Finding {
 		Text: fmt.Sprintf("the %s is there, but %s may not be opened by %s", d.Kind, d.Node.Path, user)}
 	switch {
 	case s.In(Container):
-		f.Cure = givenToContainer(d, d.Node.Path)
+		f.Cure = givenToContainer(d.Node.Path)
 	case d.Node.Group == "" || d.Node.Group == "root":
 		// systemd gives the node to the group since pull request 27785; before that it is root's.
 		f.Text += ": it belongs to root alone"

@@ -25,11 +25,16 @@ var libraryFolders = []string{
 }
 
 // libraries are those that were found, by the start of their name: full paths.
-type libraries map[string][]string
+type libraries struct {
+	view
+	found map[string][]string
+}
+
+func (l libraries) has(name string) bool { return l.found[name] != nil }
 
 func findLibraries(v view) libraries {
 	wanted := []string{loader, npuDriver, npuDriverOld, driverCompiler, newCompiler, openCL, gpuDriver}
-	found := libraries{}
+	found := map[string][]string{}
 	folders := libraryFolders
 	for _, dir := range strings.Split(v.env("LD_LIBRARY_PATH"), ":") {
 		if path.IsAbs(dir) {
@@ -49,24 +54,25 @@ func findLibraries(v view) libraries {
 	if found[npuDriver] == nil && found[npuDriverOld] != nil {
 		found[npuDriver] = found[npuDriverOld]
 	}
-	return found
+	return libraries{v, found}
 }
 
 // version is the longest number that follows ".so." in the names of a library:
 // packages install libze_intel_npu.so.1.32.1 and a link of the name
-// libze_intel_npu.so.1. A library without a number is "unknown".
+// libze_intel_npu.so.1. A library without a number is told apart by its time,
+// "of 2026-03-01T10:00:00Z", which packages keep from when it was built.
 func (l libraries) version(name string) string {
-	if l[name] == nil {
+	if !l.has(name) {
 		return ""
 	}
 	best := ""
-	for _, file := range l[name] {
+	for _, file := range l.found[name] {
 		if _, v, ok := strings.Cut(path.Base(file), ".so."); ok && len(v) > len(best) {
 			best = v
 		}
 	}
 	if best == "" {
-		return "unknown"
+		return "of " + l.modified(l.found[name][0])
 	}
 	return best
 }

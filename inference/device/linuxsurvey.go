@@ -22,7 +22,9 @@ func surveyLinux(v view, m *Machine) {
 			gpuLinux(v, d, libraries, m)
 		}
 	}
-	noGPU(pci, m)
+	if !v.is("dev/dxg") { // by which WSL 2 passes GPUs through, and which does not say whose
+		noGPU(pci, m)
+	}
 	for _, d := range pci {
 		if d.isNPU() {
 			npuLinux(v, d, libraries, m)
@@ -122,7 +124,7 @@ func gpuLinux(v view, p pciDevice, lib libraries, m *Machine) {
 		}
 	}
 	m.Devices = append(m.Devices, d)
-	if lib[gpuDriver] == nil {
+	if !lib.has(gpuDriver) {
 		m.find(gpuWithoutDriver(d))
 	}
 }
@@ -131,7 +133,7 @@ func gpuLinux(v view, p pciDevice, lib libraries, m *Machine) {
 func noNPULinux(v view, pci []pciDevice, m *Machine) {
 	if m.System.In(WSL) {
 		host := v.list("usr/lib/wsl/drivers", startsWith("npu.inf_"))
-		m.find(inWSL(len(host) > 0))
+		m.find(inWSL(len(host) > 0, m.System.In(Container)))
 		return
 	}
 	for _, d := range pci {

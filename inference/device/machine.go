@@ -67,8 +67,8 @@ func (m Machine) Find(k Kind) (Device, bool) {
 	return Device{}, false
 }
 
-// Why returns what keeps a kind of device from serving, worst first. It is
-// empty where nothing was found that does.
+// Why returns what keeps a kind of device from serving, from the hardware
+// upwards. It is empty where nothing was found that does.
 func (m Machine) Why(k Kind) []Finding {
 	var blocking []Finding
 	for _, f := range m.Findings {

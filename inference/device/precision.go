@@ -14,8 +14,8 @@ const (
 	Int4     Format = "int4"      // symmetric, a scale a group of 128
 	Int4Row  Format = "int4-row"  // symmetric, a scale a row ("channel-wise")
 	Int4Asym Format = "int4-asym" // with a zero point
-	NF4      Format = "nf4"
-	FP8      Format = "f8e4m3"
+	NF4      Format = "nf4"       // a scale a row
+	FP8      Format = "f8e4m3"    // a scale a row
 )
 
 // Check says whether a device may get weights of a format in a model of that
@@ -42,8 +42,6 @@ func (r Rule) refuse(d Device, parameters int64) string {
 		return fmt.Sprintf("only an %s (%s) or newer takes them", r.MinGeneration.Name(), r.MinGeneration)
 	case r.MaxParameters > 0 && parameters > r.MaxParameters:
 		return fmt.Sprintf("they are for models of up to %s parameters, this one has %s", count(r.MaxParameters), count(parameters))
-	case r.MinParameters > 0 && parameters > 0 && parameters < r.MinParameters:
-		return fmt.Sprintf("they are for models from %s parameters on, this one has %s", count(r.MinParameters), count(parameters))
 	}
 	return ""
 }

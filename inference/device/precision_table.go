@@ -14,16 +14,19 @@ type Rule struct {
 	Refused string // why not; "" where it may
 	// MinGeneration is the oldest NPU that takes it.
 	MinGeneration Generation
-	// MinParameters and MaxParameters bound the size of models that it is for.
-	MinParameters, MaxParameters int64
-	Note                         string // what a user should know about it
-	Source                       string
+	// MaxParameters bounds the size of models that it is for.
+	MaxParameters int64
+	Note          string // what a user should know about it
+	Source        string
 }
 
 // Where group-wise scales end being the better choice on an NPU.
 const manyParameters = 4_000_000_000
 
+// Sources. Those that begin with "testdata" were seen here.
 const (
+	run      = "testdata/formats: run with OpenVINO 2026.4.1"
+	compiled = "testdata/formats: compiled for each generation with OpenVINO 2026.4.1"
 	genaiNPU = "openvino, docs: OpenVINO GenAI on NPU (00d69bc, 2026.3)"
 	npuDoc   = "openvino, docs: NPU device (04a9864), supported inference data types"
 	gpuDoc   = "openvino, docs: GPU device (04908d3), supported inference data types"
@@ -32,38 +35,41 @@ const (
 )
 
 // rules is the one table of what may go where, in the order in which formats
-// are offered.
+// are offered: the first that a device takes is dragoman's choice.
 var rules = []Rule{
-	{Device: CPU, Format: Int8, Source: "run here: OpenVINO 2026.4.1, every test of m2m100"},
-	{Device: CPU, Format: F32, Source: "run here: OpenVINO 2026.4.1, every test of m2m100"},
-	{Device: CPU, Format: F16, Note: "computed in f32 unless the processor has f16", Source: cpuDoc},
-	{Device: CPU, Format: BF16, Note: "computed in f32, as dragoman always asks for", Source: cpuDoc},
-	{Device: CPU, Format: Int8Asym, Source: wcDoc + ", backup_mode: the default of NNCF"},
-	{Device: CPU, Format: Int4, Source: wcDoc},
-	{Device: CPU, Format: Int4Row, Source: wcDoc},
-	{Device: CPU, Format: Int4Asym, Source: wcDoc},
+	{Device: CPU, Format: Int8, Source: run + ", and every test of m2m100"},
+	{Device: CPU, Format: F32, Source: run + ", and every test of m2m100"},
+	{Device: CPU, Format: F16, Note: "computed in f32, as dragoman asks for", Source: run + "; " + cpuDoc},
+	{Device: CPU, Format: BF16, Note: "computed in f32, as dragoman asks for", Source: run + "; " + cpuDoc},
+	{Device: CPU, Format: Int4, Source: run + "; " + wcDoc},
+	{Device: CPU, Format: Int4Row, Source: run + "; " + wcDoc},
+	{Device: CPU, Format: Int8Asym, Source: run + "; " + wcDoc + ", backup_mode"},
+	{Device: CPU, Format: Int4Asym, Source: run + "; " + wcDoc},
+	{Device: CPU, Format: NF4, Source: run},
+	{Device: CPU, Format: FP8, Source: run},
 
 	{Device: GPU, Format: Int8, Source: gpuDoc},
 	{Device: GPU, Format: F16, Source: gpuDoc},
 	{Device: GPU, Format: F32, Source: gpuDoc},
-	{Device: GPU, Format: Int8Asym, Source: gpuDoc},
 	{Device: GPU, Format: Int4, Source: "openvino, pull request 20572"},
 	{Device: GPU, Format: Int4Row, Source: "openvino, pull request 20572"},
+	{Device: GPU, Format: Int8Asym, Source: gpuDoc},
 	{Device: GPU, Format: Int4Asym, Source: "openvino, pull request 20572"},
 	{Device: GPU, Format: BF16, Refused: "it computes in f16 or f32", Source: gpuDoc},
-	{Device: GPU, Format: NF4, Refused: "it has no kernels for it", Source: gpuDoc},
-	{Device: GPU, Format: FP8, Refused: "it has no kernels for it", Source: gpuDoc},
+	{Device: GPU, Format: NF4, Refused: "it is not among what the GPU is documented to take", Source: gpuDoc},
+	{Device: GPU, Format: FP8, Refused: "it is not among what the GPU is documented to take", Source: gpuDoc},
 
-	{Device: NPU, Format: Int8, Source: npuDoc},
-	{Device: NPU, Format: F16, Source: npuDoc},
-	{Device: NPU, Format: F32, Note: "computed in f16", Source: npuDoc},
-	{Device: NPU, Format: Int4, MaxParameters: manyParameters, Source: genaiNPU + ": group size 128 up to 4 or 5 billion parameters"},
-	{Device: NPU, Format: Int4Row, MinParameters: manyParameters, Source: genaiNPU + ": a scale a row above"},
-	{Device: NPU, Format: NF4, MinGeneration: NPU4000, Source: genaiNPU + ": Lunar Lake and newer"},
-	{Device: NPU, Format: FP8, MinGeneration: NPU5010, Source: "openvino, pull request 30426"},
-	{Device: NPU, Format: BF16, Refused: "it computes in f16, which does not reach as far as bf16", Source: npuDoc},
-	{Device: NPU, Format: Int8Asym, Refused: "it takes symmetric weights only", Source: genaiNPU + ": weights must be symmetric"},
-	{Device: NPU, Format: Int4Asym, Refused: "it takes symmetric weights only", Source: genaiNPU + ": weights must be symmetric"},
+	{Device: NPU, Format: Int8, Source: compiled + "; " + npuDoc},
+	{Device: NPU, Format: F16, Source: compiled + "; " + npuDoc},
+	{Device: NPU, Format: F32, Note: "kept and computed in f16", Source: compiled + "; " + npuDoc},
+	{Device: NPU, Format: Int4Row, Note: "coarser than int4: measure what it costs", Source: compiled + "; " + genaiNPU + ", for models above 4 or 5 billion parameters"},
+	{Device: NPU, Format: Int4, MaxParameters: manyParameters, Note: "the compiler unpacks it to f16 outside of OpenVINO's pipelines for language models: nothing is gained",
+		Source: compiled + "; " + genaiNPU + ", group size 128 up to 4 or 5 billion parameters"},
+	{Device: NPU, Format: NF4, MinGeneration: NPU4000, Source: compiled + "; " + genaiNPU + ", Lunar Lake and newer, a scale a row"},
+	{Device: NPU, Format: FP8, MinGeneration: NPU5010, Source: compiled + "; openvino, pull request 30426"},
+	{Device: NPU, Format: BF16, Refused: "its compiler unpacks them to f16, which does not reach as far as bf16", Source: compiled + "; " + npuDoc},
+	{Device: NPU, Format: Int8Asym, Refused: "it takes symmetric weights only, and its compiler unpacks these to f16", Source: compiled + "; " + genaiNPU + ", weights must be symmetric"},
+	{Device: NPU, Format: Int4Asym, Refused: "it takes symmetric weights only, and its compiler unpacks these to f16", Source: compiled + "; " + genaiNPU + ", weights must be symmetric"},
 }
 
 // Rules returns the table, for documents and tests.

@@ -13,22 +13,22 @@ func checkRuntime(r Runtime, m *Machine) {
 // npuSoftware checks what lies between an NPU and the runtime on Linux.
 func npuSoftware(d Device, lib libraries, m *Machine) {
 	switch {
-	case lib[npuDriver] == nil && lib[loader] == nil:
+	case !lib.has(npuDriver) && !lib.has(loader):
 		m.find(Finding{Device: NPU, Problem: NoUserDriver, Blocks: true,
 			Text: "the NPU's user-mode driver (libze_intel_npu.so.1) and the level-zero loader (libze_loader.so.1) are missing",
 			Cure: "install intel-level-zero-npu and intel-driver-compiler-npu from " + release + ", and the loader: Ubuntu and Debian: sudo apt install libze1; Fedora: sudo dnf install oneapi-level-zero intel-npu-driver intel-npu-compiler; Arch: sudo pacman -S level-zero-loader intel-npu-driver intel-npu-compiler"})
-	case lib[npuDriver] == nil:
+	case !lib.has(npuDriver):
 		m.find(Finding{Device: NPU, Problem: NoUserDriver, Blocks: true,
 			Text: "the NPU's user-mode driver (libze_intel_npu.so.1) is missing",
 			Cure: "install intel-level-zero-npu and intel-driver-compiler-npu from " + release + "; Fedora: sudo dnf install intel-npu-driver intel-npu-compiler; Arch: sudo pacman -S intel-npu-driver intel-npu-compiler"})
-	case lib[loader] == nil:
+	case !lib.has(loader):
 		m.find(Finding{Device: NPU, Problem: NoLoader, Blocks: true,
 			Text: "the level-zero loader (libze_loader.so.1) is missing, through which the runtime reaches the NPU's driver",
 			Cure: "Ubuntu and Debian: sudo apt install libze1; Fedora: sudo dnf install oneapi-level-zero; Arch: sudo pacman -S level-zero-loader"})
 	}
 	checkDriver("linux", d, m)
 	r := m.Runtime
-	switch inDriver := lib[driverCompiler] != nil || lib[newCompiler] != nil; {
+	switch inDriver := lib.has(driverCompiler) || lib.has(newCompiler); {
 	case r.Release == "":
 	case !r.Parts.NPU:
 		m.find(noPlugin(NPU, r))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 )
 
 // mostRead bounds what is read of one file. What is looked at is smaller;
@@ -87,6 +88,15 @@ func (v view) line(name, s string) string {
 		}
 	}
 	return ""
+}
+
+// modified is when a file was last written, in UTC.
+func (v view) modified(name string) string {
+	info, err := fs.Stat(v.Files, name)
+	if err != nil {
+		return "unknown time"
+	}
+	return info.ModTime().UTC().Format(time.RFC3339)
 }
 
 func (v view) node(name string) Node {

@@ -48,8 +48,10 @@ func surveyWindows(v view, m *Machine) {
 		m.find(absentGPU(strings.Join(gpus, ", ")))
 	}
 	if _, found := m.Find(NPU); found {
+		checkWindows10(v, true, m)
 		return
 	}
+	defer checkWindows10(v, false, m)
 	if foreign != "" {
 		m.find(foreignNPU(foreign))
 	} else {
@@ -66,17 +68,11 @@ func systemWindows(v view, m *Machine) {
 	}
 	n, err := strconv.Atoi(build)
 	s.Name = v.value(currentVersion, "ProductName")
-	server := v.value(currentVersion, "InstallationType") == "Server"
-	if err == nil && n >= firstWindows11 && !server {
+	if err == nil && n >= firstWindows11 && !isServer(v) {
 		s.Name = strings.Replace(s.Name, "Windows 10", "Windows 11", 1) // the name was never changed there
 	}
 	if release := v.value(currentVersion, "DisplayVersion"); release != "" {
 		s.Name += " " + release
-	}
-	if err == nil && n < firstWindows11 && !server {
-		m.find(Finding{Device: NPU, Problem: Windows10, Blocks: true,
-			Text: "this is Windows 10 (build " + build + "), which Microsoft no longer supports; Intel's NPU driver and OpenVINO's NPU plugin need Windows 11, 22H2 or newer",
-			Cure: "update to Windows 11: Settings, Windows Update"})
 	}
 	for _, maker := range []string{v.value(biosKey, "SystemProductName"), v.value(biosKey, "SystemManufacturer")} {
 		for _, mark := range []string{"Virtual Machine", "VMware", "VirtualBox", "QEMU", "KVM", "Parallels", "HVM domU", "Google Compute Engine", "Amazon EC2"} {
@@ -85,6 +81,27 @@ func systemWindows(v view, m *Machine) {
 			}
 		}
 	}
+}
+
+func isServer(v view) bool { return v.value(currentVersion, "InstallationType") == "Server" }
+
+// checkWindows10 says so where Windows is one that Microsoft stopped supporting
+// on 14 October 2025. The processor serves all the same. OpenVINO, system
+// requirements: NPU on Windows 11, 22H2 and later.
+func checkWindows10(v view, hasNPU bool, m *Machine) {
+	build := v.value(currentVersion, "CurrentBuildNumber")
+	n, err := strconv.Atoi(build)
+	if err != nil || n >= firstWindows11 || isServer(v) {
+		return
+	}
+	f := Finding{Device: CPU, Problem: Windows10,
+		Text: "this is Windows 10 (build " + build + "), which Microsoft no longer supports",
+		Cure: "update to Windows 11: Settings, Windows Update"}
+	if hasNPU {
+		f.Device, f.Blocks = NPU, true
+		f.Text += "; OpenVINO uses NPUs on Windows 11 only, from 22H2 on"
+	}
+	m.find(f)
 }
 
 // processorWindows reads the first processor's key, "Intel64 Family 6 Model 170

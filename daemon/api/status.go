@@ -20,6 +20,7 @@ type Snapshot struct {
 	Recent      []Job     `json:"recent"` // the last texts and files, newest first, at most 10
 	Totals      Totals    `json:"totals"`
 	History     bool      `json:"history"` // whether texts are kept
+	Power       *Power    `json:"power,omitempty"`
 	// LibreTranslate is the address of that listener, "" while it is off.
 	LibreTranslate string `json:"libretranslate,omitempty"`
 	// Notices are what the user should know and do something about.

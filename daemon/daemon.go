@@ -62,6 +62,7 @@ type Daemon struct {
 	folders *drop.Manager
 	events  *events
 	totals  totals
+	found   findings
 	notices notices
 	pauses  pauses
 	history historyWriter

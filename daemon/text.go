@@ -53,7 +53,7 @@ func (d *Daemon) resolve(ctx context.Context, t *text) error {
 		return err
 	}
 	defer release()
-	found := language.Detect(t.text, model.Languages())
+	found := d.found.of(t.text, model.Languages(), language.Detect)
 	t.from, t.detected = found.Language, &detected{found, found.Problem(model.Languages())}
 	return nil
 }

@@ -51,9 +51,9 @@ func newRoot() *cobra.Command {
 	})
 	o := &options{}
 	root.AddCommand(
-		newTranslate(o), newClip(o), newWatch(o), newLanguages(o), newDoctor(o), newBench(o),
+		newTranslate(o), newClip(o), newWatch(o), newLanguages(o), newDoctor(o), newDevices(), newBench(o),
 		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),
-		newService(), newConfig(reloadService), newRuntime(), newVersion(), newMan(),
+		newService(), newConfig(reloadService), newModels(&configCommand{reload: reloadService}), newRuntime(), newVersion(), newMan(),
 	)
 	root.AddCommand(clipOwners()...)
 	complete(root)

@@ -103,6 +103,22 @@ func loopback(v any) (any, string) {
 	return net.JoinHostPort(host, strconv.FormatUint(n, 10)), ""
 }
 
+// address takes the base of URLs. "" is none.
+func address(v any) (any, string) {
+	text := v.(string)
+	if text == "" {
+		return v, ""
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
+		return nil, "is not such an address"
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return nil, "has more than a host and a path"
+	}
+	return strings.TrimRight(text, "/"), ""
+}
+
 // Bounds of an API key: shorter ones can be guessed, longer ones do not fit
 // into what clients store.
 const minSecret, maxSecret = 16, 256

@@ -6,6 +6,7 @@ import "time"
 // bounds and meanings are in the table of keys.
 type Config struct {
 	Inference      Inference
+	Models         Models
 	Cache          Cache
 	History        History
 	Memory         Memory
@@ -15,6 +16,7 @@ type Config struct {
 	LibreTranslate LibreTranslate
 	Clipboard      Clipboard
 	Tray           Tray
+	Power          Power
 	Log            Log
 }
 
@@ -25,6 +27,11 @@ type Inference struct {
 	Encoder string // CPU or CPU-static; "" leaves the choice to dragoman
 	Threads int    // of the processor; 0 leaves the choice to the runtime
 	Weights string // int8 or f32
+}
+
+// Models says where models come from.
+type Models struct {
+	Hub string // address of a mirror of Hugging Face's hub, "" for the hub itself
 }
 
 // Cache bounds what may be kept on disk for speed only.
@@ -94,6 +101,24 @@ type Tray struct {
 	ShowText      bool   // in notifications
 	BatteryPause  bool   // files wait while on battery
 	Hotkey        string // such as Ctrl+Alt+T, "" is none
+}
+
+// Power says how batch work goes on while energy or coolness is short: run, slow
+// or wait.
+type Power struct {
+	OnBattery string
+	Saver     string // in the power-saver profile
+	Hot       string // while the processor is slowed down to cool it
+	Measure   bool   // what texts cost
+}
+
+// PaceOnBattery is what the settings say together: tray.battery_pause is the
+// older way to say that power.on_battery is "wait".
+func (c Config) PaceOnBattery() string {
+	if c.Tray.BatteryPause {
+		return "wait"
+	}
+	return c.Power.OnBattery
 }
 
 // Log says what is logged where.

@@ -82,6 +82,10 @@ show_text = false
 battery_pause = true
 language = "de"
 hotkey = "Ctrl+Alt+T"
+[power]
+on_battery = "RUN"
+saver = "wait"
+hot = "slow"
 [log]
 level = "WARN"
 file = "dragoman.log"
@@ -108,10 +112,12 @@ weights = "F32"
 			Watch: "every", To: "es", Other: "en", TwoWay: true, Replace: true, Window: 800 * time.Millisecond, MaxKB: 50,
 			Exclude: []string{"keepassxc", "Bitwarden.exe"},
 		},
-		Tray: config.Tray{Language: "de", BatteryPause: true, Hotkey: "Ctrl+Alt+T"},
-		Log:  config.Log{Level: "warn", File: filepath.Join(filepath.Dir(path), "dragoman.log")},
+		Tray:  config.Tray{Language: "de", BatteryPause: true, Hotkey: "Ctrl+Alt+T"},
+		Power: config.Power{OnBattery: "run", Saver: "wait", Hot: "slow", Measure: true},
+		Log:   config.Log{Level: "warn", File: filepath.Join(filepath.Dir(path), "dragoman.log")},
 	}
 	require.Equal(t, want, got)
+	require.Equal(t, "wait", got.PaceOnBattery(), "tray.battery_pause says so")
 }
 
 func TestDefault(t *testing.T) {
@@ -123,6 +129,8 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, "127.0.0.1:5000", d.LibreTranslate.Address)
 	require.Equal(t, config.Clipboard{Watch: "double", Window: time.Second, MaxKB: 200, Exclude: []string{}}, d.Clipboard)
 	require.Equal(t, config.Tray{Notifications: true, ShowText: true}, d.Tray)
+	require.Equal(t, config.Power{OnBattery: "slow", Saver: "slow", Hot: "slow", Measure: true}, d.Power)
+	require.Equal(t, "slow", d.PaceOnBattery())
 	require.False(t, d.LibreTranslate.Enabled)
 
 	d.LibreTranslate.Origins = append(d.LibreTranslate.Origins, "https://example.org")
@@ -159,7 +167,7 @@ func TestLoadRefuses(t *testing.T) {
 		"unknown table":            {"\n[inferense]\nmodel = 'x'\n", ":2: inferense: unknown key: did you mean inference?"},
 		"unknown dotted key":       {"# c\ncache . \"size\" = 1\n", ":2: cache.size: unknown key: remove it; in [cache] there are quota_mb"},
 		"unknown in a oneline":     {"\ncache = { size = 1 }\n", ":2: cache.size: unknown key"},
-		"nothing like it":          {"[colours]\nred = 1\n", ":1: colours: unknown key: remove it; there are the tables inference, cache, "},
+		"nothing like it":          {"[colours]\nred = 1\n", ":1: colours: unknown key: remove it; there are the tables inference, models, cache, "},
 		"key without its table":    {"threads = 4\n", ":1: threads: unknown key: did you mean inference.threads?"},
 		"key in the wrong table":   {"[cache]\nthreads = 4\n", ":2: cache.threads: unknown key: did you mean inference.threads?"},
 		"swapped letters":          {"[history]\nmax_bm = 4\n", ":2: history.max_bm: unknown key: did you mean history.max_mb?"},
@@ -189,6 +197,7 @@ func TestLoadRefuses(t *testing.T) {
 		"quota":                    {"[cache]\nquota_mb = 0\n", ":2: cache.quota_mb: 0 is out of range"},
 		"beyond 64 bits":           {"[cache]\nquota_mb = 99999999999999999999\n", ":2: "},
 		"weights":                  {"[inference]\nweights = 'int4'\n", ":2: inference.weights: \"int4\" is not among the choices: use int8 or f32"},
+		"hub":                      {"[models]\nhub = 'hub.example'\n", ":2: models.hub: \"hub.example\" is not such an address: use an address that begins with https:// or http://"},
 		"group":                    {"[api]\ngroup = 'a:b'\n", ":2: api.group: \"a:b\" cannot be a group's name"},
 		"wildcard address":         {"[libretranslate]\naddress = '0.0.0.0:5000'\n", ":2: libretranslate.address: \"0.0.0.0:5000\" would serve everyone on the network: use a loopback address"},
 		"wildcard without address": {"[libretranslate]\naddress = ':5000'\n", "would serve everyone on the network"},

@@ -28,6 +28,7 @@ type Key struct {
 	Values  []string // those to choose from, nil where there are too many
 	Secret  bool     // its value must not be shown unasked
 
+	env      string                       // the variable's name where it is not made from Name
 	standard any                          // the default
 	field    func(*Config) any            // pointer to its place
 	check    func(any) (any, string)      // canonical value, or what is wrong with it; nil takes all
@@ -48,6 +49,9 @@ func Find(name string) (Key, bool) {
 
 // Env is the environment variable that overrules the file.
 func (k Key) Env() string {
+	if k.env != "" {
+		return k.env
+	}
 	return "DRAGOMAN_" + strings.ToUpper(strings.ReplaceAll(k.Name, ".", "_"))
 }
 

@@ -16,6 +16,7 @@ import (
 // values has some good values for every key, as TOML may write them.
 var values = map[string][]string{
 	"inference.runtime": {`""`, `'C:\x'`, "\"\"\"\n/opt/x\"\"\""}, "inference.model": {`"a # b"`, `'[cache]'`, "'''\nthreads = 3\n#threads = 4\n'''"},
+	"models.hub":        {`"https://hub.example"`, `""`},
 	"inference.encoder": {`"CPU"`, `""`}, "inference.threads": {"4", "0x1F", "1_000"}, "inference.weights": {`"f32"`, `'int8'`},
 	"cache.quota_mb": {"1", "5000"}, "history.enabled": {"true", "false"}, "history.days": {"0", "9"}, "history.max_mb": {"1"},
 	"memory.enabled": {"true", "false"}, "memory.max_mb": {"77"}, "queue.interactive": {"5"}, "queue.batch": {"6"}, "queue.workers": {"7"},
@@ -25,7 +26,8 @@ var values = map[string][]string{
 	"clipboard.watch": {`"off"`, `"every"`}, "clipboard.to": {`"es"`, `""`}, "clipboard.other": {`'pt_BR'`}, "clipboard.two_way": {"true"},
 	"clipboard.replace": {"true"}, "clipboard.window": {`"1.5s"`}, "clipboard.max_kb": {"1"}, "clipboard.exclude": {`["a", 'b c']`, "[]"},
 	"tray.notifications": {"false"}, "tray.show_text": {"false"}, "tray.battery_pause": {"true"}, "tray.language": {`"de"`},
-	"tray.hotkey":               {`"Ctrl+Alt+T"`},
+	"tray.hotkey":      {`"Ctrl+Alt+T"`},
+	"power.on_battery": {`"wait"`, `'run'`}, "power.saver": {`"run"`}, "power.hot": {`"Wait"`}, "power.measure": {"false"},
 	"libretranslate.char_limit": {"100"}, "log.level": {`"debug"`}, "log.file": {`"/x/y"`, `"a"`},
 }
 

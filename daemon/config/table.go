@@ -40,6 +40,14 @@ var keys = []Key{
 		field:  func(c *Config) any { return &c.Inference.Weights },
 	}, false),
 
+	{
+		Name: "models.hub", Type: Text, standard: "", env: "DRAGOMAN_HUB",
+		Help:    "Where `dragoman models pull` fetches models: the address of a mirror of Hugging Face's hub. Empty is the hub itself.",
+		Allowed: "an address that begins with https:// or http://",
+		field:   func(c *Config) any { return &c.Models.Hub },
+		check:   address,
+	},
+
 	number(Key{
 		Name: "cache.quota_mb", standard: int64(4096),
 		Help:  "Megabytes of disk for compiled models. What was not used for longest goes first.",
@@ -209,7 +217,7 @@ var keys = []Key{
 	}),
 	onOff(Key{
 		Name: "tray.battery_pause", standard: false,
-		Help:  "Let files wait while the machine runs on its battery.",
+		Help:  "Let files wait while the machine runs on its battery, whatever power.on_battery says.",
 		field: func(c *Config) any { return &c.Tray.BatteryPause },
 	}),
 	{
@@ -224,6 +232,30 @@ var keys = []Key{
 		Allowed: `keys such as "Ctrl+Alt+T"`,
 		field:   func(c *Config) any { return &c.Tray.Hotkey },
 	},
+
+	choice(Key{
+		Name: "power.on_battery", standard: "slow",
+		Help:   "How files and other batch work go on while the machine runs on its battery: as ever, with a rest as long as each piece of work, or not at all. \"dragoman resume\" lets them go on until the plug is back. Texts that someone waits for are translated at once in any case.",
+		Values: []string{"run", "slow", "wait"},
+		field:  func(c *Config) any { return &c.Power.OnBattery },
+	}, false),
+	choice(Key{
+		Name: "power.saver", standard: "slow",
+		Help:   "The same while the desktop's power-saver profile is on.",
+		Values: []string{"run", "slow", "wait"},
+		field:  func(c *Config) any { return &c.Power.Saver },
+	}, false),
+	choice(Key{
+		Name: "power.hot", standard: "slow",
+		Help:   "The same while the processor is slowed down to cool it.",
+		Values: []string{"run", "slow", "wait"},
+		field:  func(c *Config) any { return &c.Power.Hot },
+	}, false),
+	onOff(Key{
+		Name: "power.measure", standard: true,
+		Help:  "Measure what texts cost, where the machine has a meter for it.",
+		field: func(c *Config) any { return &c.Power.Measure },
+	}),
 
 	choice(Key{
 		Name: "log.level", standard: "info",

@@ -118,7 +118,7 @@ func (p *puller) pull(ctx context.Context, dir string) (Manifest, error) {
 	work, target := filepath.Join(dir, markPulling+p.model.Name), filepath.Join(dir, p.model.Name)
 	lock := flock.New(work + ".lock")
 	if got, err := lock.TryLock(); err != nil || !got {
-		return Manifest{}, errors.Join(err, errors.New("another process is fetching it"))
+		return Manifest{}, errors.Join(err, errors.New("another process is at work on it"))
 	}
 	defer func() { _ = lock.Unlock() }() // the file stays: who has it open may wait for it
 	if m, err := Verify(ctx, target); err == nil {
@@ -171,10 +171,14 @@ func (p *puller) room(work string, files []File) error {
 		return err
 	}
 	if need > 0 && int64(free) < need+spare {
-		return fmt.Errorf("the disk of %s has %d MB left, and %d MB are needed: free some space, or choose another folder by DRAGOMAN_DATA",
-			filepath.Dir(work), free/1e6, (need+spare)/1e6)
+		return noRoom(filepath.Dir(work), free, need)
 	}
 	return nil
+}
+
+func noRoom(dir string, free uint64, need int64) error {
+	return fmt.Errorf("the disk of %s has %d MB left, and %d MB are needed: free some space, or choose another folder by DRAGOMAN_DATA",
+		dir, free/1e6, (need+spare)/1e6)
 }
 
 func (p *puller) all(ctx context.Context, work string, files []File) error {

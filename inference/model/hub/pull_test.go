@@ -256,7 +256,7 @@ func TestOneAtATime(t *testing.T) {
 	}()
 	<-inside
 	_, err := Pull(t.Context(), o)
-	require.ErrorContains(t, err, "another process is fetching it")
+	require.ErrorContains(t, err, "another process is at work on it")
 	close(release)
 	require.NoError(t, <-done)
 	h.requireWhole(o.Dir)

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/model"
+	"dragoman/inference/model/catalogue"
+	"dragoman/inference/model/hub"
+)
+
+func newModelsPull() *cobra.Command {
+	var revision string
+	c := &cobra.Command{
+		Use:   "pull NAME… | OWNER/NAME…",
+		Short: "Fetch models of the list, or others of the hub",
+		Long: `Fetch models of the list, or other M2M-100 models by their owner and name, from Hugging
+Face's hub or its mirror, and check them against the hub's checksums. A fetch that ends
+early, by Ctrl-C too, goes on where it was the next time. Proxies are those of
+HTTPS_PROXY and NO_PROXY.`,
+		Example:           "  dragoman models pull m2m100_418M\n  dragoman models use m2m100_418M",
+		Args:              between(1, 1<<20, "pull takes models' names"),
+		ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			var wanted []catalogue.Model
+			for _, name := range args {
+				m, err := s.onHub(name)
+				if err != nil {
+					return err
+				}
+				if revision != "" {
+					m.Revision = revision
+				}
+				wanted = append(wanted, m)
+			}
+			for _, m := range wanted {
+				if err := s.pull(c, m); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&revision, "revision", "", "`COMMIT` or branch to fetch (default: the list's, or main)")
+	return c
+}
+
+// repository is an owner's model on a hub.
+var repository = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// onHub is a model of the list, or any that is named with its owner.
+func (s setup) onHub(name string) (catalogue.Model, error) {
+	if repository.MatchString(name) {
+		for _, m := range catalogue.All() {
+			if m.Repository == name {
+				return m, nil
+			}
+		}
+		return catalogue.Model{Name: path.Base(name), Repository: name, Revision: "main"}, nil
+	}
+	m, err := s.model(name)
+	return m.Model, err
+}
+
+func (s setup) pull(c *cobra.Command, m catalogue.Model) error {
+	if m.Repository == "" {
+		_, err := fmt.Fprintf(c.OutOrStdout(), "Model %s is here: %s\n", m.Name, s.modelDir(m.Name))
+		return err
+	}
+	bar := newTransfer(c.ErrOrStderr(), m.Name)
+	manifest, err := hub.Pull(c.Context(), hub.Options{Hub: s.config.Models.Hub, Model: m, Dir: s.paths.ModelsDir(), Progress: bar.update})
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(s.paths.ModelsDir(), m.Name)
+	if err := checkModel(dir); err != nil {
+		return inputError{fmt.Errorf("model %s was fetched, but dragoman cannot read it: %w; `dragoman models remove %s` takes it away", m.Name, err, m.Name)}
+	}
+	return ready(c, m.Name, dir, manifest)
+}
+
+// ready tells what to do with a model that is here now.
+func ready(c *cobra.Command, name, dir string, m hub.Manifest) error {
+	_, err := fmt.Fprintf(c.OutOrStdout(), "Model %s (%d MB) is in %s\nTo translate with it: dragoman models use %s\n", name, m.Bytes()/1e6, dir, name)
+	return err
+}
+
+func newModelsImport() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "import FOLDER",
+		Short: "Copy a checkpoint that is on this machine to the models",
+		Long: `Copy an M2M-100 checkpoint in Hugging Face's layout to the models: config.json,
+vocab.json, sentencepiece.bpe.model and pytorch_model.bin or model.safetensors, whole or in parts.
+The folder itself is not changed.`,
+		Example: "  dragoman models import ~/Downloads/my-m2m100 --name mine",
+		Args:    between(1, 1, "import takes a folder"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			from, err := filepath.Abs(args[0])
+			if err != nil {
+				return inputError{err}
+			}
+			if name == "" {
+				name = filepath.Base(from)
+			}
+			if err := hub.CheckName(name); err != nil {
+				return usageError{fmt.Errorf("%w, by --name", err)}
+			}
+			if err := checkModel(from); err != nil {
+				return inputError{err}
+			}
+			bar := newTransfer(c.ErrOrStderr(), name)
+			manifest, err := hub.Import(c.Context(), hub.ImportOptions{From: from, Name: name, Dir: s.paths.ModelsDir(), Progress: bar.update})
+			bar.finish()
+			if err != nil {
+				return err
+			}
+			return ready(c, name, filepath.Join(s.paths.ModelsDir(), name), manifest)
+		},
+	}
+	c.Flags().StringVar(&name, "name", "", "`NAME` of the model (default: the folder's)")
+	return c
+}
+
+// checkModel tells whether dragoman can read the checkpoint in dir.
+func checkModel(dir string) error {
+	checkpoint, err := model.Open(dir)
+	if err != nil {
+		return err
+	}
+	_, err = tokenizer.Load(dir)
+	return errors.Join(err, checkpoint.Close())
+}
+
+func newModelsVerify() *cobra.Command {
+	return &cobra.Command{
+		Use:               "verify NAME",
+		Short:             "Compare a model's files with what was fetched or imported",
+		Args:              between(1, 1, "verify takes a model's name"),
+		ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			m, err := s.model(args[0])
+			if err != nil {
+				return err
+			}
+			return m.verify(c.Context(), c.OutOrStdout())
+		},
+	}
+}
+
+func (m known) verify(ctx context.Context, out io.Writer) error {
+	if m.dir == "" {
+		return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, m.Name)}
+	}
+	if _, err := hub.ReadManifest(m.dir); err != nil {
+		// It was not fetched: it can be read, or not.
+		if err := checkModel(m.dir); err != nil {
+			return inputError{err}
+		}
+		_, err := fmt.Fprintf(out, "Model %s can be read; checksums of it are not known\n", m.Name)
+		return err
+	}
+	manifest, err := hub.Verify(ctx, m.dir)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return inputError{fmt.Errorf("%w: remove it by `dragoman models remove %s` and fetch it again", err, m.Name)}
+	}
+	_, err = fmt.Fprintf(out, "Model %s is whole: %d files, %d MB\n", m.Name, len(manifest.Files), manifest.Bytes()/1e6)
+	return err
+}
+
+func newModelsRemove() *cobra.Command {
+	return &cobra.Command{
+		Use:               "remove NAME",
+		Short:             "Remove a model that was fetched or imported, and what was fetched of one",
+		Args:              between(1, 1, "remove takes a model's name"),
+		ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := loadSetup()
+			if err != nil {
+				return err
+			}
+			m, err := s.model(args[0])
+			if err != nil {
+				return err
+			}
+			switch own := filepath.Join(s.paths.ModelsDir(), m.Name); {
+			case m.used && m.dir == own:
+				return inputError{fmt.Errorf("model %s is in use: choose another one first, such as by `dragoman models use starter`", m.Name)}
+			case m.dir != "" && m.dir != own:
+				return inputError{fmt.Errorf("model %s is in %s, which is not dragoman's to remove", m.Name, m.dir)}
+			}
+			removed, err := hub.Remove(s.paths.ModelsDir(), m.Name)
+			if err != nil {
+				return err
+			}
+			if !removed {
+				return inputError{fmt.Errorf("model %s is not here", m.Name)}
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "Removed model %s\n", m.Name)
+			return err
+		},
+	}
+}
+
+// transfer shows on a terminal how far a model's files are, and elsewhere only
+// why they do not come.
+type transfer struct {
+	out, terminal io.Writer
+	name          string
+	bar           *progressbar.ProgressBar
+}
+
+func newTransfer(out io.Writer, name string) *transfer {
+	return &transfer{out: out, terminal: terminalOf(out), name: name}
+}
+
+func (t *transfer) update(p hub.Progress) {
+	if p.Waiting != "" {
+		t.finish()
+		fmt.Fprintf(t.out, "dragoman: %s; next try in %s\n", p.Waiting, p.For.Round(time.Second))
+		return
+	}
+	if t.terminal == nil {
+		return
+	}
+	if t.bar == nil {
+		t.bar = progressbar.NewOptions64(p.Total,
+			progressbar.OptionSetWriter(t.terminal), progressbar.OptionSetDescription(t.name),
+			progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	}
+	_ = t.bar.Set64(p.Done) // a terminal that cannot be written to is no reason to stop
+}
+
+func (t *transfer) finish() {
+	if t.bar != nil {
+		_ = t.bar.Clear()
+		t.bar = nil
+	}
+}

@@ -45,6 +45,13 @@ until_true "an icon" items
 sleep 1.5
 for _ in 1 2; do printf %s "$text" >"$dir/text"; wl-copy <"$dir/text"; sleep 0.4; done
 until_true "a translation" translated diez
+replaced() { [ "$(wl-paste --no-newline | grep -c diez)" = 1 ]; }
+dragoman config set clipboard.replace true >/dev/null
+for _ in 1 2; do printf %s x-secret | wl-copy --type x-kde-passwordManagerHint; sleep 0.4; done
+for _ in 1 2; do wl-copy <"$dir/text"; sleep 0.4; done
+until_true "the translation on the clipboard" replaced
+jobs=$(dragoman jobs | grep -c clipboard)
+[ "$jobs" = 2 ] || fail "2 copies and $jobs jobs: $(dragoman jobs)"
 sleep 1
 DISPLAY=$screen import -window root "$DRAGOMAN_TEST_OUT/wayland-all.png"
-echo "wayland: copied twice by wl-copy and translated"
+echo "wayland: copied twice by wl-copy, translated, and with clipboard.replace pasted; a mark gave no job"

@@ -46,13 +46,32 @@ import -window root "$dir/all.png" && convert "$dir/all.png" -crop 340x90+684+44
 xdotool mousemove 16 16; sleep 0.2; xdotool click 1
 popup() { xwininfo -root -tree | grep -E '^ {5}0x.*"wrapper-2.0"' | awk '{print $1}' | while read -r id; do
   xwininfo -id "$id" | awk '/Absolute upper-left X/{x=$NF} /Absolute upper-left Y/{y=$NF} /Width:/{w=$NF} /Height:/{h=$NF} /IsViewable/{v=1} END{if (v && w>100 && h>100) print x,y,w,h}'; done | grep .; }
+# rows lists what can be chosen in the menu of the icon, one a line: separators and
+# what is grey or hidden is passed over by the keyboard.
+quoted() { grep -o "'[^']*'" | head -1 | tr -d "'"; }
+property() { gdbus call --session -d "$1" -o "$2" -m org.freedesktop.DBus.Properties.Get "$3" "$4"; }
+rows() {
+  local icon menu
+  icon=$(property org.kde.StatusNotifierWatcher /StatusNotifierWatcher org.kde.StatusNotifierWatcher RegisteredStatusNotifierItems | quoted)
+  menu=$(property "${icon%%/*}" "/${icon#*/}" org.kde.StatusNotifierItem Menu | quoted)
+  gdbus call --session -d "${icon%%/*}" -o "$menu" -m com.canonical.dbusmenu.GetLayout 0 1 '[]' |
+    sed 's/<(/\n/g' | tail -n +2 | grep -v -e "'visible': <false>" -e "'enabled': <false>" -e "'type': <'separator'>"
+}
 until_true "a menu" popup
 sleep 0.5
 import -window root "$out/x11-all.png"
 read -r x y w h < <(popup | head -1)
 convert "$out/x11-all.png" -crop "$((x + w + 8))x$((y + h + 8))+0+0" +repage +dither -colors 64 "$out/tray-menu.png"
-# The result is the seventh row: 25 pixels each, and two separators.
-xdotool mousemove $((x + 60)) $((y + 168)); sleep 0.3; xdotool click 1
+# The keyboard marks the result, and the mouse clicks on what has changed by that.
+downs=$(rows | grep -nF "'label': <'$text'>" | cut -d: -f1)
+[ -n "$downs" ] || fail "the menu does not offer the result: $(rows)"
+for _ in $(seq "$downs"); do xdotool key Down; sleep 0.1; done
+sleep 0.3
+import -window root "$dir/marked.png"
+read -r mw mh mx my < <(convert "$out/x11-all.png" "$dir/marked.png" -crop "${w}x$h+$x+$y" +repage -compose difference -composite \
+  -colorspace gray -threshold 4% -trim -format '%w %h %X %Y' info: | tr -d +)
+[ "${mh:-0}" -gt 10 ] && [ "$mh" -lt 60 ] || fail "no row of the menu is marked, but ${mw:-nothing} x ${mh:-} at ${mx:-},${my:-} of it"
+xdotool mousemove $((x + mx + mw / 2)) $((y + my + mh / 2)); sleep 0.3; xdotool click 1
 translation=$(dragoman history --json | grep -o '"target": *"[^"]*"' | head -1 | sed 's/.*: *"//; s/"$//')
 pasted() { [ -n "$translation" ] && [ "$(timeout 5 xclip -selection clipboard -o)" = "$translation" ]; }
 until_true "the translation can be pasted ($translation)" pasted

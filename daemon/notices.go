@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -10,8 +11,12 @@ import (
 	"dragoman/daemon/api"
 )
 
-// noticesKept is how many notices the snapshot has.
-const noticesKept = 20
+// noticesShown is how many notices the snapshot has. Of what goes on more are kept,
+// which show again when others are over; each file may have one.
+const (
+	noticesShown = 20
+	noticesKept  = 1000
+)
 
 // notices are what the user should know, newest first.
 //
@@ -69,29 +74,33 @@ func (n *notices) find(key string) int {
 	return slices.IndexFunc(n.list, func(known keyedNotice) bool { return known.key == key })
 }
 
-// insert lets the oldest go where there are too many: first of those that only
-// tell what has happened.
+// insert lets the oldest go where there are too many: of those that only tell what
+// has happened, where there are such.
 func (n *notices) insert(notice keyedNotice) {
 	n.list = slices.Insert(n.list, 0, notice)
-	if len(n.list) <= noticesKept {
+	if len(n.list) <= noticesShown {
 		return
 	}
-	last := len(n.list) - 1
-	for i := last; i > 0; i-- {
+	for i := len(n.list) - 1; i > 0; i-- {
 		if n.list[i].key == "" {
-			last = i
-			break
+			n.list = slices.Delete(n.list, i, i+1)
+			return
 		}
 	}
-	n.list = slices.Delete(n.list, last, last+1)
+	n.list = n.list[:min(len(n.list), noticesKept)]
 }
 
+// now are the newest notices. Where some are left out the last one says so.
 func (n *notices) now() []api.Notice {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	list := make([]api.Notice, len(n.list))
+	list := make([]api.Notice, 0, noticesShown)
 	for i, known := range n.list {
-		list[i] = known.Notice
+		if left := len(n.list) - i; i == noticesShown-1 && left > 1 {
+			return append(list, api.Notice{Time: known.Time, Level: "warning", Message: fmt.Sprintf(
+				"%d older notices are still true and not shown here: see `dragoman folders list` and `dragoman service logs`", left)})
+		}
+		list = append(list, known.Notice)
 	}
 	return list
 }

@@ -53,17 +53,34 @@ func TestKeyedNotices(t *testing.T) {
 func TestWhatGoesOnOutlivesWhatHappened(t *testing.T) {
 	d := told()
 	d.say("disk", api.Notice{Level: "error", Message: "disk full"})
-	for i := range 3 * noticesKept {
+	for i := range 3 * noticesShown {
 		d.notify(api.Notice{Level: "warning", Message: fmt.Sprintf("file %d failed", i)})
 	}
 	all := messages(d)
-	require.Len(t, all, noticesKept)
-	require.Equal(t, "disk full", all[noticesKept-1])
-	require.Equal(t, fmt.Sprintf("file %d failed", 3*noticesKept-1), all[0])
-	for i := range 3 * noticesKept {
-		d.say(fmt.Sprint(i), api.Notice{Level: "error", Message: "folder"})
+	require.Len(t, all, noticesShown)
+	require.Equal(t, "disk full", all[noticesShown-1])
+	require.Equal(t, fmt.Sprintf("file %d failed", 3*noticesShown-1), all[0])
+}
+
+// What goes on and is not shown is counted, and shown when others are over.
+func TestMoreGoesOnThanIsShown(t *testing.T) {
+	d := told()
+	for i := range noticesShown + 2 {
+		d.say(fmt.Sprint(i), api.Notice{Level: "error", Message: fmt.Sprintf("folder %d", i)})
 	}
-	require.Len(t, messages(d), noticesKept, "bounded all the same")
-	d.withdraw(fmt.Sprint(3*noticesKept - 1))
-	require.Len(t, messages(d), noticesKept-1, "the newest was there")
+	d.notify(api.Notice{Level: "info", Message: "done"})
+	all := messages(d)
+	require.Len(t, all, noticesShown)
+	require.Equal(t, "done", all[0])
+	require.Contains(t, all[noticesShown-1], "4 older notices")
+	for i := range 3 {
+		d.withdraw(fmt.Sprint(noticesShown + 1 - i))
+	}
+	all = messages(d)
+	require.Len(t, all, noticesShown)
+	require.Equal(t, "folder 0", all[noticesShown-1], "none is forgotten")
+	for i := range 2 * noticesKept {
+		d.say(fmt.Sprint("file ", i), api.Notice{Level: "error", Message: "file"})
+	}
+	require.Len(t, d.notices.list, noticesKept, "bounded all the same")
 }

@@ -26,6 +26,10 @@ type Stats struct {
 	Cut           int // sentences that reached the length bound
 	Guarded       int // tokens that the repetition guard refused
 	Kept          int // sentences left as they are: the model does not know their words
+	Protected     int // spans that were kept byte for byte
+	CutAround     int // tries for which the model did not carry the spans' stand-ins over
+	Retried       int // tries after the first
+	Doubtful      int // sentences with a Doubt
 }
 
 // PaddingShare is the share of padding in the static graphs' tokens.

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"dragoman/inference/check"
 	"dragoman/inference/checksum"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
@@ -44,7 +46,24 @@ type Request struct {
 	// Progress, where not nil, is told each part of the translation when it is
 	// ready.
 	Progress func(Progress)
+	// Without leaves rules out, to measure what they are worth.
+	Without Rules
 }
+
+// Rules are parts of the care around the model.
+type Rules uint
+
+const (
+	Spans   Rules = 1 << iota // what must stay byte for byte is hidden from the model
+	Numbers                   // are written as in the source
+	Checks                    // of each result, with a second try
+	// AllRules is the bare model, sentence by sentence.
+	AllRules = 1<<iota - 1
+)
+
+// RulesVersion changes when the rules make other translations of the same
+// sentences: memories of another version are not used.
+const RulesVersion = "2"
 
 // Memory knows sentences that were translated before, from and into the
 // languages of the request, by the same model and recipe.
@@ -61,8 +80,17 @@ type Progress struct {
 
 // Result is a translation and what it took.
 type Result struct {
-	Text  string
-	Stats Stats
+	Text   string
+	Stats  Stats
+	Doubts []Doubt
+}
+
+// Doubt is a sentence whose translation is of low quality, as far as that can
+// be seen without a person.
+type Doubt struct {
+	Kind           check.Kind
+	Sentence       int // counted from 0
+	Source, Target string
 }
 
 // Close gives everything back.
@@ -154,7 +182,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	j.stats.Total = time.Since(start)
 	j.stats.finish(j.steps)
-	return Result{Text: translated, Stats: j.stats}, nil
+	return Result{Text: translated, Stats: j.stats, Doubts: j.doubts}, nil
 }
 
 // job is one text on its way.
@@ -167,6 +195,7 @@ type job struct {
 	lane    m2m100.Lane       // of the sentence under way
 	known   map[string]string // sentences of this text that were translated
 	stats   Stats
+	doubts  []Doubt
 	steps   []time.Duration
 	out     strings.Builder
 }
@@ -222,16 +251,28 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 		return "", err
 	}
 	kept, cut := j.stats.Kept, j.stats.Cut
-	out, err := j.sentence(ctx, sentence)
+	out, doubts, err := j.care(ctx).translate(sentence)
 	if err != nil {
 		return "", err
 	}
 	j.known[sentence] = out
-	// What the model did not finish is not worth being kept.
-	if memory != nil && j.stats.Kept == kept && j.stats.Cut == cut {
+	for _, kind := range doubts {
+		j.doubts = append(j.doubts, Doubt{Kind: kind, Sentence: j.done, Source: sentence, Target: out})
+	}
+	// What the model did not finish, or went wrong, is not worth being kept.
+	if memory != nil && j.stats.Kept == kept && j.stats.Cut == cut && len(doubts) == 0 {
 		memory.Remember(sentence, out)
 	}
 	return out, nil
+}
+
+// care is what is done around the model for a sentence.
+func (j *job) care(ctx context.Context) *care {
+	return &care{
+		from: j.request.From, to: j.request.To, without: j.request.Without, stats: &j.stats,
+		model:   func(s string) (string, error) { return j.sentence(ctx, s) },
+		unknown: j.unknown,
+	}
 }
 
 // before finds out how urgent the next sentence is.
@@ -282,6 +323,12 @@ func (j *job) sentence(ctx context.Context, sentence string) (string, error) {
 		translated = append(translated, out)
 	}
 	return text.Join(parts, translated, j.request.From, j.request.To), nil
+}
+
+// unknown tells whether a word has characters that the model does not know.
+func (j *job) unknown(word string) bool {
+	tokens, err := j.encode(word)
+	return err == nil && slices.Contains(tokens, j.tokenizer.Unknown())
 }
 
 // knows tells whether the model has words for most of a sentence. A run of

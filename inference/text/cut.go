@@ -125,7 +125,12 @@ func abs(n int) int {
 // cutPlaces finds the places of s where it may be cut between words, in order. The result is not nil.
 func cutPlaces(s string) []place {
 	places := []place{}
+	whole := spaced(s, 0)
 	for i := 0; i < len(s); {
+		if len(whole) > 0 && i > whole[0].Start { // code and tags stay in one piece
+			i, whole = max(i, whole[0].End), whole[1:]
+			continue
+		}
 		c, size := utf8.DecodeRuneInString(s[i:])
 		end := i + size
 		if isBlank(c) {

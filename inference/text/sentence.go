@@ -20,11 +20,11 @@ const (
 )
 
 // sentenceLen returns the length in bytes of the first sentence of s, without the white space after it. s holds no
-// line end and begins and ends with something that is not blank.
-func (r *rules) sentenceLen(s string) int {
-	content := false // a sentence has a letter or digit before its mark: "... and" does not end at the dots
-	oddQuotes := false
-	for i := 0; i < len(s); {
+// line end and begins and ends with something that is not blank. Marks before s[from] do not end it.
+func (r *rules) sentenceLen(s string, from int) int {
+	content := from > 0 // a sentence has a letter or digit before its mark: "... and" does not end at the dots
+	oddQuotes := strings.Count(s[:from], `"`)%2 == 1
+	for i := from; i < len(s); {
 		kind, end := r.stopAt(s, i)
 		if kind != stopNone {
 			if content {

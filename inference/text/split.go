@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dragoman/inference/text/span"
 )
 
 // Kind says what is to be done with a piece of text.
@@ -95,8 +97,15 @@ func (s *splitter) cell(pos, end int, first bool) {
 		pos += markerLen(s.text[pos:end], s.rules)
 	}
 	s.emit(Verbatim, pos)
+	whole := spaced(s.text[pos:end], pos)
 	for pos < end {
-		stop := pos + s.rules.sentenceLen(s.text[pos:end])
+		stop := pos + s.rules.sentenceLen(s.text[pos:end], 0)
+		for len(whole) > 0 && whole[0].Start < stop {
+			if stop < whole[0].End { // a mark inside code or a tag
+				stop = pos + s.rules.sentenceLen(s.text[pos:end], whole[0].End-pos)
+			}
+			whole = whole[1:]
+		}
 		kind := Verbatim
 		if Translatable(s.text[pos:stop]) {
 			kind = Sentence
@@ -105,6 +114,20 @@ func (s *splitter) cell(pos, end int, first bool) {
 		pos = skipBlank(s.text, stop, end)
 		s.emit(Verbatim, pos)
 	}
+}
+
+// spaced returns the spans of a text, which begins at offset, that may have white space in them.
+func spaced(text string, offset int) (spans []span.Span) {
+	if !strings.ContainsAny(text, "`<{\\") {
+		return nil
+	}
+	for _, f := range span.Find(text) {
+		if strings.ContainsFunc(text[f.Start:f.End], isBlank) {
+			f.Start, f.End = f.Start+offset, f.End+offset
+			spans = append(spans, f)
+		}
+	}
+	return spans
 }
 
 // lineEnd finds the first line end of text at or after pos: it lies in text[end:next]. Line ends are those of

@@ -248,3 +248,12 @@ func BenchmarkSplitMegabyteLine(b *testing.B) {
 		})
 	}
 }
+
+func TestSpansAreNotCut(t *testing.T) {
+	for _, s := range []string{
+		"Run `go test ./...` now.", "H2O: `go test ./...`", `A <a title="Hi. You">link</a> is here.`, "It is {count, plural, one {One. File} other {#}} there.",
+	} {
+		require.Equal(t, []Piece{{Text: s}}, Split(s, "en"))
+	}
+	require.Equal(t, []Piece{{Text: "Run `a. B`."}, {Text: " ", Kind: Verbatim}, {Text: "Then `c. D` too."}}, Split("Run `a. B`. Then `c. D` too.", "en"))
+}

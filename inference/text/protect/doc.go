@@ -162,3 +162,18 @@ func (p *sentence) unchanged() string {
 	b.WriteString(p.tail)
 	return b.String()
 }
+
+// Merge adds the spans of more that overlap none of spans. All are in order.
+func Merge(spans, more []Span) []Span {
+	merged := make([]Span, 0, len(spans)+len(more))
+	for _, m := range more {
+		for len(spans) > 0 && spans[0].End <= m.Start {
+			merged = append(merged, spans[0])
+			spans = spans[1:]
+		}
+		if len(spans) == 0 || m.End <= spans[0].Start {
+			merged = append(merged, m)
+		}
+	}
+	return append(merged, spans...)
+}

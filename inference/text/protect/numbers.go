@@ -59,3 +59,13 @@ func digits(number string) string {
 		return -1
 	}, number)
 }
+
+// NumberSpans are the numbers of a sentence as spans to keep.
+func NumberSpans(sentence string) (spans []Span) {
+	for _, s := range span.Find(sentence) {
+		if s.Kind == span.Number {
+			spans = append(spans, Span{Span: s})
+		}
+	}
+	return spans
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -168,4 +169,23 @@ func FuzzTranslate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestManySpansTakeLinearTime would take minutes otherwise.
+func TestManySpansTakeLinearTime(t *testing.T) {
+	var b strings.Builder
+	for i := range 30_000 {
+		b.WriteString("{" + strings.Repeat("a", i%50) + strconv.Itoa(i) + "} 7 ")
+	}
+	s := b.String() + "word"
+	out, report, err := Translate(s, Merge(Spans(s), NumberSpans(s)), func(in string) (string, error) { return in, nil })
+	require.NoError(t, err)
+	require.Equal(t, s, out)
+	require.Len(t, report.Spans, 60_000)
+}
+
+func TestMerge(t *testing.T) {
+	at := func(start, end int) Span { return Span{Span: span.Span{Start: start, End: end}} }
+	require.Equal(t, []Span{at(0, 2), at(3, 5), at(6, 9)}, Merge([]Span{at(3, 5)}, []Span{at(0, 2), at(4, 6), at(6, 9)}))
+	require.Equal(t, []Span{at(3, 5)}, Merge([]Span{at(3, 5)}, []Span{at(2, 6)}))
 }

@@ -138,31 +138,3 @@ func findOnce(s, mark string) (at int, once bool) {
 func joins(c rune) bool {
 	return unicode.IsDigit(c) || c == '_' || unicode.Is(unicode.Latin, c)
 }
-
-// faithful says whether a translation has all spans exactly as often as the
-// sentence, and nothing strict besides.
-func (p *sentence) faithful(out string) bool {
-	for i := range p.all {
-		if value := p.all[i].Into; value != "" {
-			if !strings.Contains(out, value) {
-				return false
-			}
-			continue
-		}
-		kept := p.whole[p.all[i].Start:p.all[i].End]
-		if strings.Count(out, kept) != strings.Count(p.whole, kept) {
-			return false
-		}
-	}
-	return !inventive(p.whole, out)
-}
-
-// inventive says whether out has something strict more often than source.
-func inventive(source, out string) bool {
-	for _, s := range span.Find(out) {
-		if found := out[s.Start:s.End]; s.Kind.Strict() && strings.Count(out, found) > strings.Count(source, found) {
-			return true
-		}
-	}
-	return false
-}

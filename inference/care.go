@@ -1,0 +1,148 @@
+package inference
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"dragoman/inference/check"
+	"dragoman/inference/text"
+	"dragoman/inference/text/protect"
+	"dragoman/inference/text/span"
+)
+
+// care is what is done around the model for one sentence: what must stay is
+// kept, the result is looked at, and tried again where it seems wrong.
+type care struct {
+	from, to string
+	without  Rules
+	stats    *Stats
+	model    func(string) (string, error)
+	unknown  func(word string) bool // to the model
+}
+
+func (c *care) has(rule Rules) bool { return c.without&rule == 0 }
+
+// translate returns the translation of a sentence and what is doubtful about it.
+func (c *care) translate(sentence string) (string, []check.Kind, error) {
+	kept, spans := c.stats.Kept, c.spans(sentence)
+	out, way, err := c.once(sentence, spans)
+	if err != nil {
+		return "", nil, err
+	}
+	if !c.has(Checks) || way == protect.Only || c.stats.Kept > kept {
+		return out, nil, nil // what was kept is no translation
+	}
+	doubts := c.check(sentence, out)
+	for _, again := range c.otherWays(sentence, doubts) {
+		if len(doubts) == 0 {
+			break
+		}
+		c.stats.Retried++
+		other, err := again()
+		if err != nil {
+			return "", nil, err
+		}
+		if d := c.check(sentence, other); len(d) < len(doubts) && protect.Faithful(sentence, spans, other) {
+			out, doubts = other, d
+		}
+	}
+	if len(doubts) > 0 {
+		c.stats.Doubtful++
+	}
+	return out, doubts, nil
+}
+
+func (c *care) check(sentence, out string) []check.Kind {
+	return check.Sentence(sentence, out, c.from, c.to)
+}
+
+// once is one try.
+func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way, error) {
+	out, report, err := protect.Translate(sentence, spans, c.model)
+	if err != nil {
+		return "", "", err
+	}
+	c.stats.Protected += len(report.Spans)
+	if report.Way == protect.Cut {
+		c.stats.CutAround++
+	}
+	if c.has(Numbers) {
+		out = protect.KeepNumbers(sentence, out)
+	}
+	return out, report.Way, nil
+}
+
+// spans are what must stay in a sentence: what programs read, and words that
+// the model has no letters for and would leave out.
+func (c *care) spans(sentence string) []protect.Span {
+	if !c.has(Spans) {
+		return nil
+	}
+	spans := protect.Spans(sentence)
+	if c.unknown(sentence) {
+		spans = protect.Merge(spans, c.unknownWords(sentence))
+	}
+	return spans
+}
+
+// mostUnknown is how many words at most are looked at one by one.
+const mostUnknown = 200
+
+func (c *care) unknownWords(sentence string) (spans []protect.Span) {
+	at, known := 0, false
+	for range mostUnknown {
+		start := at + strings.IndexFunc(sentence[at:], isWordLetter)
+		if start < at {
+			break
+		}
+		end := len(sentence)
+		if n := strings.IndexFunc(sentence[start:], func(r rune) bool { return !isWordLetter(r) && !unicode.Is(unicode.M, r) }); n >= 0 {
+			end = start + n
+		}
+		if c.unknown(sentence[start:end]) {
+			spans = append(spans, protect.Span{Span: span.Span{Start: start, End: end, Kind: span.Name}})
+		} else {
+			known = true
+		}
+		at = end
+	}
+	if !known { // a sentence of which nothing is known is no case for stand-ins
+		return nil
+	}
+	return spans
+}
+
+func isWordLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// otherWays are further tries for a sentence whose translation has doubts.
+func (c *care) otherWays(sentence string, doubts []check.Kind) (ways []func() (string, error)) {
+	if len(doubts) == 0 {
+		return nil
+	}
+	if slices.Contains(doubts, check.Numbers) && c.has(Spans) {
+		ways = append(ways, func() (string, error) {
+			out, _, err := c.once(sentence, protect.Merge(c.spans(sentence), protect.NumberSpans(sentence)))
+			return out, err
+		})
+	}
+	return append(ways, func() (string, error) { return c.inHalves(sentence) })
+}
+
+// inHalves translates a sentence in two parts or more, cut at good places.
+func (c *care) inHalves(sentence string) (string, error) {
+	half := (len(sentence) + 1) / 2
+	parts := text.Cut(sentence, func(part string) bool { return len(part) <= half+half/2 })
+	var translated []string
+	for _, p := range parts {
+		if p.Kind != text.Sentence {
+			continue
+		}
+		out, _, err := c.once(p.Text, c.spans(p.Text))
+		if err != nil {
+			return "", err
+		}
+		translated = append(translated, out)
+	}
+	return text.Join(parts, translated, c.from, c.to), nil
+}

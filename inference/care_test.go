@@ -1,0 +1,73 @@
+package inference
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/check"
+)
+
+// fakeCare is care around a model that gives answers by what it is asked.
+func fakeCare(model func(string) string) *care {
+	return &care{
+		from: "en", to: "de", stats: &Stats{},
+		model:   func(s string) (string, error) { return model(s), nil },
+		unknown: func(word string) bool { return strings.ContainsAny(word, "日本") },
+	}
+}
+
+func TestASecondTryIsMadeOfHalves(t *testing.T) {
+	c := fakeCare(func(s string) string {
+		if strings.Contains(s, "dog") && strings.Contains(s, "house") {
+			return "der Hund der Hund der Hund der Hund"
+		}
+		return map[string]string{"The house is big,": "Das Haus ist groß,", "and the dog is small.": "und der Hund ist klein."}[s]
+	})
+	out, doubts, err := c.translate("The house is big, and the dog is small.")
+	require.NoError(t, err)
+	require.Empty(t, doubts)
+	require.Equal(t, "Das Haus ist groß, und der Hund ist klein.", out)
+	require.Equal(t, 1, c.stats.Retried)
+}
+
+func TestWhatStaysWrongIsDoubted(t *testing.T) {
+	c := fakeCare(func(s string) string { return s })
+	out, doubts, err := c.translate("The house is bigger than others.")
+	require.NoError(t, err)
+	require.Equal(t, "The house is bigger than others.", out)
+	require.Equal(t, []check.Kind{check.Untranslated}, doubts)
+	require.Equal(t, 1, c.stats.Doubtful)
+}
+
+func TestNumbersAreKeptInASecondTry(t *testing.T) {
+	c := fakeCare(func(s string) string {
+		if strings.Contains(s, "X1") {
+			return "Es waren X1 Häuser."
+		}
+		return "Es waren 124 Häuser."
+	})
+	out, doubts, err := c.translate("There were 142 houses.")
+	require.NoError(t, err)
+	require.Empty(t, doubts)
+	require.Equal(t, "Es waren 142 Häuser.", out)
+}
+
+func TestUnknownWordsAreKept(t *testing.T) {
+	var asked string
+	c := fakeCare(func(s string) string { asked = s; return strings.ReplaceAll(s, "My friend", "Mein Freund") })
+	out, _, err := c.translate("My friend 日本 lives here.")
+	require.NoError(t, err)
+	require.Equal(t, "My friend X1 lives here.", asked)
+	require.Equal(t, "Mein Freund 日本 lives here.", out)
+}
+
+func TestRulesCanBeLeftOut(t *testing.T) {
+	c := fakeCare(func(s string) string { return s + "!" })
+	c.without = AllRules
+	out, doubts, err := c.translate("{0} 日本 {0} {0} {0}")
+	require.NoError(t, err)
+	require.Empty(t, doubts)
+	require.Equal(t, "{0} 日本 {0} {0} {0}!", out)
+}

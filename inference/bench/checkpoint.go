@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/disk"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
@@ -43,7 +44,7 @@ func (b *bench) largeModel() (checkpoint, error) {
 		return m, errors.New("--quick was given")
 	}
 	if !randommodel.Complete(m.dir) {
-		free, err := freeBytes(b.in())
+		free, err := disk.Free(b.in())
 		if err != nil {
 			return m, err
 		}

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/gofrs/flock"
-	"golang.org/x/sys/unix"
 )
 
 // rename gives a file its name; the caller makes that durable by syncFolder.
@@ -28,13 +27,4 @@ func syncFolder(dir string) error {
 // lost its name.
 func removeLocked(path string, _ *flock.Flock) error {
 	return os.Remove(path)
-}
-
-// freeBytes returns the space that is left for this user on the disk of dir.
-func freeBytes(dir string) (uint64, error) {
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
-		return 0, err
-	}
-	return uint64(st.Bavail) * uint64(st.Bsize), nil
 }

@@ -46,16 +46,3 @@ func removeLocked(path string, lock *flock.Flock) error {
 	}
 	return os.Remove(path)
 }
-
-// freeBytes returns the space that is left for this user on the disk of dir.
-func freeBytes(dir string) (uint64, error) {
-	path, err := windows.UTF16PtrFromString(dir)
-	if err != nil {
-		return 0, err
-	}
-	var free uint64
-	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
-		return 0, err
-	}
-	return free, nil
-}

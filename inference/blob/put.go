@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dragoman/inference/checksum"
+	"dragoman/inference/disk"
 )
 
 // minFree is the space that must be left on the disk after an export. The runtime writes through a C++ stream whose
@@ -111,6 +112,6 @@ func seal(path string, key Key) (size int64, err error) {
 
 // full says whether the disk has next to no space left.
 func (s *Store) full() bool {
-	free, err := freeBytes(s.dir)
+	free, err := disk.Free(s.dir)
 	return err == nil && free < minFree
 }

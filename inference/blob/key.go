@@ -20,6 +20,7 @@ type Identity struct {
 	RuntimeBuild    string            // full build number of the runtime
 	Device          string            // device name, such as NPU
 	Architecture    string            // architecture of the device, such as 4000
+	Tiles           string            // compute tiles of an NPU that the compiler may use, such as 4
 	DriverVersion   string
 	CompilerVersion string
 }
@@ -46,7 +47,11 @@ func (id Identity) Key() Key {
 		{"architecture", id.Architecture},
 		{"driver", id.DriverVersion},
 		{"compiler", id.CompilerVersion},
+		{"tiles", id.Tiles},
 	} {
+		if field.name == "tiles" && field.value == "" {
+			continue // devices without keep the keys that they had
+		}
 		writeString(h, field.name)
 		writeString(h, field.value)
 	}

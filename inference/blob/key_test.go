@@ -12,7 +12,7 @@ func TestEveryFieldMatters(t *testing.T) {
 	base := func() Identity {
 		return Identity{
 			Model: "m", Graph: "g", Shape: "s", Properties: map[string]string{"A": "1", "B": "2"}, RuntimeBuild: "r",
-			Device: "d", Architecture: "a", DriverVersion: "v", CompilerVersion: "c",
+			Device: "d", Architecture: "a", Tiles: "t", DriverVersion: "v", CompilerVersion: "c",
 		}
 	}
 	seen := map[Key]string{base().Key(): "base"}

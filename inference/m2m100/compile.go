@@ -7,46 +7,48 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 
 	"dragoman/inference/blob"
 	"dragoman/inference/openvino"
 )
 
-// graphs compiles the prepared graphs of one model.
+// graphs compiles the prepared graphs of one model for one device.
 type graphs struct {
 	core     *openvino.Core
 	dir      string
 	files    map[string]written
 	weights  func() ([]byte, error) // checked the first time, before anything is compiled from them
-	threads  int
 	blobs    *blob.Store
 	identity blob.Identity // what all blobs of this model share
+	stored   bool          // take nothing but what the store has
 }
 
-func newGraphs(o Options, weights []byte) (graphs, error) {
+func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 	m, err := readManifest(o.Dir)
 	if err != nil {
 		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
 	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, files: m.Files, threads: o.Threads, blobs: o.Blobs,
-		identity: blob.Identity{Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build},
+		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, stored: t.Stored,
+		identity: blob.Identity{
+			Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build, Properties: t.Properties,
+			Device: t.Device, Architecture: t.Architecture, Tiles: t.Tiles, DriverVersion: t.Driver, CompilerVersion: t.Compiler,
+		},
 	}
 	g.weights = sync.OnceValues(func() ([]byte, error) {
 		return weights, m.Files[weightsFile].check(filepath.Join(o.Dir, weightsFile), weights)
 	})
 	// Importing takes no properties of its own: it goes by those of the core.
-	for key, value := range g.cpuProperties() {
-		if err := g.core.SetProperty("CPU", key, value); err != nil {
+	for key, value := range t.Properties {
+		if err := g.core.SetProperty(t.Device, key, value); err != nil {
 			return graphs{}, err
 		}
 	}
 	return g, nil
 }
 
-// compile reads one graph and compiles it for the CPU.
+// compile reads one graph and compiles it.
 func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
 	path := filepath.Join(g.dir, file)
 	xml, err := os.ReadFile(path)
@@ -65,7 +67,7 @@ func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	defer m.Close()
-	compiled, err := g.core.Compile(m, "CPU", g.cpuProperties())
+	compiled, err := g.core.Compile(m, g.identity.Device, g.identity.Properties)
 	if err != nil {
 		return nil, fmt.Errorf("compile %s: %w", path, err)
 	}
@@ -77,6 +79,8 @@ type stored struct {
 	*openvino.CompiledModel
 	blob *blob.Blob
 }
+
+func (s stored) imported() bool { return s.blob != nil }
 
 // release gives back the pages that the plugin has read and packed for itself.
 func (s stored) release() {
@@ -99,12 +103,13 @@ func (s stored) close() {
 // translating: its troubles are logged.
 func (g graphs) load(ctx context.Context, file string) (stored, error) {
 	if g.blobs == nil {
+		if g.stored {
+			return stored{}, ErrNotStored
+		}
 		compiled, err := g.compile(file)
 		return stored{CompiledModel: compiled}, err
 	}
-	identity := g.identity
-	identity.Shape, identity.Device, identity.Properties = file, "CPU", g.cpuProperties()
-	key := identity.Key()
+	key := g.key(file)
 	unlock, err := g.blobs.Lock(ctx, key) // another process may be compiling it
 	if err != nil {
 		return stored{}, err
@@ -113,6 +118,12 @@ func (g graphs) load(ctx context.Context, file string) (stored, error) {
 	s, refused := g.fetch(key)
 	if s.CompiledModel != nil {
 		return s, nil
+	}
+	if g.stored {
+		if refused != nil {
+			return stored{}, fmt.Errorf("%w: the device refused it: %w", ErrNotStored, refused)
+		}
+		return stored{}, ErrNotStored
 	}
 	compiled, err := g.compile(file)
 	if err != nil {
@@ -134,25 +145,16 @@ func (g graphs) fetch(key blob.Key) (s stored, refused error) {
 	if err != nil {
 		return stored{}, nil
 	}
-	compiled, err := g.core.Import(b.Bytes(), "CPU")
+	compiled, err := g.core.Import(b.Bytes(), g.identity.Device)
 	if err != nil {
 		return stored{}, errors.Join(err, b.Close())
 	}
 	return stored{compiled, b}, nil
 }
 
-// cpuProperties ask for the precision instead of leaving it to the default,
-// which is bf16 where the processor has it, and for a cache of keys and values
-// as exact as the rest.
-func (g graphs) cpuProperties() openvino.Properties {
-	p := openvino.Properties{
-		"PERFORMANCE_HINT":         "LATENCY",
-		"NUM_STREAMS":              "1",
-		"INFERENCE_PRECISION_HINT": "f32",
-		"KV_CACHE_PRECISION":       "f32",
-	}
-	if g.threads > 0 {
-		p["INFERENCE_NUM_THREADS"] = strconv.Itoa(g.threads)
-	}
-	return p
+// key is that of a graph's blob.
+func (g graphs) key(file string) blob.Key {
+	identity := g.identity
+	identity.Shape = file
+	return identity.Key()
 }

@@ -18,6 +18,7 @@ type encoder interface {
 type encoded struct {
 	cross           []*openvino.Tensor // keys and values in turn, f32 [1, heads, N, d/heads]
 	bucket, padding int
+	accelerated     bool
 }
 
 // dynamicEncoder runs the graph of dynamic length.

@@ -15,7 +15,7 @@ type staticEncoder struct {
 	config model.Config
 	table  *embedding
 	ready  map[int]*bucket
-	packed [lanes][]*openvino.Tensor // the outputs' rows that are not padding
+	packed [lanes]packing
 }
 
 // bucket is a static graph with its tensors bound once.
@@ -27,11 +27,16 @@ type bucket struct {
 	cross            [][]float32        // outputs, [heads, bucket, head] each
 }
 
-func newStaticEncoder(g graphs, c model.Config, table *embedding) encoder {
+func newStaticEncoder(g graphs, c model.Config, table *embedding) *staticEncoder {
 	return &staticEncoder{graphs: g, config: c, table: table, ready: map[int]*bucket{}}
 }
 
 func (e *staticEncoder) encode(ctx context.Context, lane Lane, source []int32) (encoded, error) {
+	return e.encodeInto(ctx, source, &e.packed[lane], (*openvino.InferRequest).Infer)
+}
+
+// encodeInto runs a source with infer and packs the outputs.
+func (e *staticEncoder) encodeInto(ctx context.Context, source []int32, p *packing, infer func(*openvino.InferRequest) error) (encoded, error) {
 	size, ok := bucketFor(len(source))
 	if !ok {
 		return encoded{}, fmt.Errorf("%d tokens do not fit the largest bucket of %d", len(source), size)
@@ -51,31 +56,11 @@ func (e *staticEncoder) encode(ctx context.Context, lane Lane, source []int32) (
 			b.mask[i] = padMask
 		}
 	}
-	if err := b.request.Infer(); err != nil {
+	if err := infer(b.request); err != nil {
 		return encoded{}, err
 	}
-	cross, err := e.pack(lane, b, size, len(source))
+	cross, err := p.pack(e.graphs.core.Runtime(), e.config, b, size, len(source))
 	return encoded{cross: cross, bucket: size, padding: size - len(source)}, err
-}
-
-// pack copies the rows of real tokens together, head by head: rows of padding
-// hold noise, and leaving them out spares the decoder a mask and the work.
-func (e *staticEncoder) pack(lane Lane, b *bucket, size, length int) ([]*openvino.Tensor, error) {
-	e.closePacked(lane)
-	heads := e.config.DecoderHeads
-	head := e.config.DModel / heads
-	for _, from := range b.cross {
-		data := make([]float32, heads*length*head)
-		for h := range heads {
-			copy(data[h*length*head:(h+1)*length*head], from[h*size*head:])
-		}
-		t, err := openvino.NewTensorOn(e.graphs.core.Runtime(), openvino.F32, data, 1, int64(heads), int64(length), int64(head))
-		if err != nil {
-			return nil, err
-		}
-		e.packed[lane] = append(e.packed[lane], t)
-	}
-	return e.packed[lane], nil
 }
 
 // bucket compiles a graph and binds its tensors, once.
@@ -130,13 +115,6 @@ func (b *bucket) close() {
 	b.graph.close()
 }
 
-func (e *staticEncoder) closePacked(lane Lane) {
-	for _, p := range e.packed[lane] {
-		p.Close()
-	}
-	e.packed[lane] = e.packed[lane][:0]
-}
-
 func (e *staticEncoder) release() {
 	for _, b := range e.ready {
 		b.graph.release()
@@ -144,8 +122,8 @@ func (e *staticEncoder) release() {
 }
 
 func (e *staticEncoder) close() {
-	for lane := range Lane(lanes) {
-		e.closePacked(lane)
+	for i := range e.packed {
+		e.packed[i].close()
 	}
 	for _, b := range e.ready {
 		b.close()

@@ -45,6 +45,7 @@ type Engine struct {
 	turns   *turns
 	encoder encoder
 	decoder *decoder
+	acceleration
 	settled bool // the pages that compiling touched were given back; whoever is on the device may look
 }
 
@@ -83,7 +84,7 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	graphs, err := newGraphs(o, e.weights.Bytes())
+	graphs, err := newGraphs(o, processor(o.Threads), e.weights.Bytes())
 	if err != nil {
 		return err
 	}
@@ -104,11 +105,12 @@ func (e *Engine) Close() error {
 		t.leave()
 		defer t.end()
 	}
+	err := e.acceleration.close()
 	if e.encoder != nil {
 		e.encoder.close()
 	}
 	e.decoder.close()
-	return e.weights.Close()
+	return errors.Join(err, e.weights.Close())
 }
 
 // Generation is what the model made of one source.
@@ -122,6 +124,8 @@ type Generation struct {
 	Infer   time.Duration   // the runtime's part of all steps; the rest is the host's
 	Bucket  int             // tokens of the static graph, 0 for the dynamic one
 	Padding int             // tokens of it that were padding
+
+	Accelerated bool // the accelerator has encoded it
 }
 
 // Generate translates source, which holds its language token and end token,
@@ -138,6 +142,13 @@ func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int
 }
 
 func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target int32, n lengths) (Generation, error) {
+	return e.generateWith(ctx, lane, e.encode, source, target, n)
+}
+
+// encode makes of a source what the decoder reads.
+type encode func(ctx context.Context, lane Lane, source []int32) (encoded, error)
+
+func (e *Engine) generateWith(ctx context.Context, lane Lane, encode encode, source []int32, target int32, n lengths) (Generation, error) {
 	if longest := e.Longest(); len(source) > longest {
 		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
 	}
@@ -150,11 +161,11 @@ func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target
 		return Generation{}, err
 	}
 	start := time.Now()
-	encoded, err := e.encoder.encode(ctx, lane, source)
+	encoded, err := encode(ctx, lane, source)
 	if err != nil {
 		return Generation{}, fmt.Errorf("encode: %w", err)
 	}
-	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding}
+	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding, Accelerated: encoded.accelerated}
 	err = e.decoder.decode(ctx, turn, encoded.cross, source, target, n, &g)
 	if turn.on {
 		e.settle()
@@ -168,6 +179,9 @@ func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target
 // Longest is the most tokens that a source may have. It is the same on all
 // devices, so that a text is cut at the same places wherever it runs.
 func (e *Engine) Longest() int { return min(Buckets[len(Buckets)-1], e.config.MaxPositions) }
+
+// WeightBytes is the size of the weights that the graphs share.
+func (e *Engine) WeightBytes() int64 { return int64(len(e.weights.Bytes())) }
 
 // settle gives the pages of the files back once: the plugin has packed its own
 // copy of what it needs by the end of the first text.

@@ -172,10 +172,8 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 			encoderFile: encoderGraph(c, w, r.Encoder, 0),
 			decoderFile: decoderGraph(c, w, r, forbid),
 		}
-		for _, bucket := range Buckets {
-			if bucket <= c.Config.MaxPositions {
-				graphs[staticEncoderFile(bucket)] = encoderGraph(c, w, r.Encoder, bucket)
-			}
+		for _, bucket := range bucketsOf(c.Config) {
+			graphs[staticEncoderFile(bucket)] = encoderGraph(c, w, r.Encoder, bucket)
 		}
 		for name, graph := range graphs {
 			if err := writeFile(dir, name, m.Files, graph.writeXML); err != nil {
@@ -241,6 +239,16 @@ func (w contextWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return w.out.Write(p)
+}
+
+// bucketsOf are those that a model has positions for.
+func bucketsOf(c model.Config) (sizes []int) {
+	for _, size := range Buckets {
+		if size <= c.MaxPositions {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
 }
 
 // bucketFor is the smallest bucket that holds n tokens.

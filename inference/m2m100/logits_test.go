@@ -58,7 +58,7 @@ func newLogitsModel(t *testing.T, c *model.Checkpoint, r Recipe) *logitsModel {
 	t.Cleanup(func() { require.NoError(t, weights.Close()) })
 	table, err := newEmbedding(c)
 	require.NoError(t, err)
-	graphs, err := newGraphs(Options{Core: core, Dir: dir}, weights.Bytes())
+	graphs, err := newGraphs(Options{Core: core, Dir: dir}, processor(0), weights.Bytes())
 	require.NoError(t, err)
 	return &logitsModel{graphs: graphs, config: c.Config, table: table}
 }

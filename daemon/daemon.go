@@ -31,6 +31,7 @@ type Options struct {
 	Version    string
 	Owner      string // security identifier of the user who may connect, on Windows; "" is this one
 	LogLevel   *slog.LevelVar
+	Restart    string // the command, for people, that restarts this process; "" in the foreground
 
 	HoldRuntime func(locate.Candidate)   // keeps a runtime from being removed while it is used
 	Ready       func()                   // clients are answered from now on
@@ -47,6 +48,7 @@ var errStopping = errors.New("the dragoman service is being stopped")
 // Daemon is a running service.
 type Daemon struct {
 	opts      Options
+	self      instance.Info
 	started   time.Time
 	current   atomic.Pointer[config.Settings]
 	atStart   config.Config            // settings that some parts keep until the end
@@ -85,7 +87,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	release, err := instance.Take(o.Paths.StateDir, instance.Info{Version: o.Version, Executable: o.Executable})
+	d.self = instance.Info{PID: os.Getpid(), Version: o.Version, Executable: o.Executable, Restart: o.Restart}
+	release, err := instance.Take(o.Paths.StateDir, d.self)
 	if err != nil {
 		return err
 	}

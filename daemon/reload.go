@@ -74,7 +74,7 @@ func (d *Daemon) tellLate() {
 	}
 	d.say(aboutRestart, api.Notice{
 		Level:   "info",
-		Message: fmt.Sprintf("New values of %s count from the next start on: `dragoman service restart`", strings.Join(late, ", ")),
+		Message: fmt.Sprintf("New values of %s count from the next start on: %s", strings.Join(late, ", "), d.self.HowToRestart()),
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/ladder"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -25,8 +26,10 @@ type Options struct {
 	ModelDir string // a Hugging Face checkpoint folder
 	Cache    Cache
 	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
-	Encoder  string // device of the encoder: "CPU", "CPU-static"; "" is CPU
+	Encoder  string // device of the encoder: "NPU", "GPU", "CPU", "CPU-static"; "" is the best that works
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+
+	Acceleration Acceleration // without it the processor does everything
 }
 
 // Cache is where what is made from a model is kept between starts.
@@ -42,11 +45,14 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err != nil {
 		return nil, err
 	}
-	placement, err := m2m100.ParsePlacement(orDefault(o.Encoder, string(m2m100.CPU)))
-	if err != nil {
-		return nil, err
+	placement, rungs := m2m100.CPUStatic, []ladder.Device{ladder.CPU}
+	if o.Encoder != string(m2m100.CPUStatic) {
+		placement = m2m100.CPU
+		if rungs, err = ladder.Rungs(o.Encoder); err != nil {
+			return nil, err
+		}
 	}
-	t := &Translator{weights: orDefault(o.Recipe, "int8")}
+	t := &Translator{weights: orDefault(o.Recipe, "int8"), placement: string(placement)}
 	var g errgroup.Group
 	g.Go(func() (err error) { t.core, err = openCore(o.Runtime); return err })
 	g.Go(func() (err error) { t.tokenizer, err = tokenizer.Load(o.ModelDir); return err })
@@ -65,10 +71,33 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
 		Encoder: placement, Threads: o.Threads, ContentKey: t.key,
 	}
-	if err := t.openEngine(ctx, options, o.Cache); err != nil {
+	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
 		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())
 	}
+	if len(rungs) > 1 && o.Acceleration.Probe != nil {
+		blobs := t.handover(&options, o.Cache)
+		t.accelerate(options, o, rungs, blobs)
+	}
 	return t, nil
+}
+
+// handover is the folder of the store in which another process leaves what it
+// has compiled: the cache's, or one that ends with the translator.
+func (t *Translator) handover(o *m2m100.Options, cache Cache) string {
+	dir := filepath.Join(cache.Dir, "blobs")
+	if o.Blobs != nil && o.Blobs.Status().Mode == blob.ReadWrite {
+		return dir
+	}
+	if t.scratch == "" {
+		scratch, err := os.MkdirTemp("", "dragoman-")
+		if err != nil {
+			return dir // the reason will be that nothing can be stored there
+		}
+		t.scratch = scratch
+	}
+	dir = filepath.Join(t.scratch, "blobs")
+	o.Blobs = blob.Open(dir, blob.Options{})
+	return dir
 }
 
 func openCore(c locate.Candidate) (*openvino.Core, error) {
@@ -85,10 +114,10 @@ func openCore(c locate.Candidate) (*openvino.Core, error) {
 // openEngine keeps graphs and compiled models in the cache. Where that is
 // impossible they go to a folder that ends with the translator: a full disk
 // must not stop anyone from translating.
-func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cache Cache) (err error) {
+func (t *Translator) openEngine(ctx context.Context, o *m2m100.Options, cache Cache) (err error) {
 	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24]
 	o.Dir = filepath.Join(cache.Dir, "graphs", name)
-	if err = m2m100.Prepare(ctx, o); err == nil {
+	if err = m2m100.Prepare(ctx, *o); err == nil {
 		o.Blobs = blob.Open(filepath.Join(cache.Dir, "blobs"), blob.Options{QuotaBytes: cache.QuotaBytes})
 	} else {
 		if !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {
@@ -99,11 +128,11 @@ func (t *Translator) openEngine(ctx context.Context, o m2m100.Options, cache Cac
 			return fmt.Errorf("prepare the model: neither the cache folder nor the system's temporary folder can be written: %w", err)
 		}
 		o.Dir = filepath.Join(t.scratch, name)
-		if err = m2m100.Prepare(ctx, o); err != nil {
+		if err = m2m100.Prepare(ctx, *o); err != nil {
 			return err
 		}
 	}
-	t.engine, err = m2m100.Open(ctx, o)
+	t.engine, err = m2m100.Open(ctx, *o)
 	return err
 }
 

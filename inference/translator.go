@@ -30,6 +30,9 @@ type Translator struct {
 	weights    string // the format
 	key        string // of the checkpoint's content
 	scratch    string // folder to remove at the end, "" if there is none
+
+	placement    string        // of the encoder on the processor
+	accelerating *accelerating // nil where nothing but the processor is tried
 }
 
 // Request is a text to translate. Languages are codes of Languages.
@@ -95,9 +98,9 @@ type Doubt struct {
 
 // Close gives everything back.
 func (t *Translator) Close() error {
-	var err error
+	err := t.accelerating.close()
 	if t.engine != nil {
-		err = t.engine.Close()
+		err = errors.Join(err, t.engine.Close())
 	}
 	return errors.Join(err, t.checkpoint.Close(), t.removeScratch())
 }

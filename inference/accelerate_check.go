@@ -1,0 +1,130 @@
+package inference
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"dragoman/inference/device"
+	"dragoman/inference/ladder"
+	"dragoman/inference/m2m100"
+	"dragoman/inference/probe"
+	"dragoman/inference/trust"
+)
+
+// compare compares a device with the processor: all golden sources and the
+// tokens that follow, or, where the device is trusted already and only what was
+// stored is in doubt, one source a graph.
+func (a *accelerating) compare(ctx context.Context, d ladder.Device, facts device.Device, ready *m2m100.Accelerator, trusted bool) error {
+	var c trust.Comparison
+	sources := a.golden
+	if trusted {
+		sources = trust.Cheap(a.golden)
+	}
+	for _, s := range sources {
+		want, err := a.engine.Outputs(ctx, s.Tokens)
+		if err != nil {
+			return err
+		}
+		got, err := ready.Outputs(ctx, s.Tokens)
+		if err != nil {
+			return ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
+		}
+		if err := c.Outputs(want, got); err != nil {
+			return a.wrong(d, facts, ready, err)
+		}
+		if trusted {
+			continue
+		}
+		// A device whose values are far off needs no tokens.
+		if err := c.Figures().Check(trust.Limits); err != nil {
+			return a.wrong(d, facts, ready, err)
+		}
+		if err := a.compareTokens(ctx, &c, ready, s); err != nil {
+			return ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
+		}
+	}
+	if err := c.Figures().Check(trust.Limits); err != nil {
+		return a.wrong(d, facts, ready, err)
+	}
+	a.mu.Lock()
+	a.figures = c.Figures()
+	a.mu.Unlock()
+	return nil
+}
+
+func (a *accelerating) compareTokens(ctx context.Context, c *trust.Comparison, ready *m2m100.Accelerator, s trust.Source) error {
+	want, err := a.engine.Tokens(ctx, nil, s.Tokens, s.Target, trust.FirstTokens)
+	if err != nil {
+		return err
+	}
+	got, err := a.engine.Tokens(ctx, ready, s.Tokens, s.Target, trust.FirstTokens)
+	if err != nil {
+		return err
+	}
+	c.Tokens(want, got)
+	return nil
+}
+
+// wrong takes what the device was opened from out of the store: it may be to
+// blame.
+func (a *accelerating) wrong(d ladder.Device, facts device.Device, ready *m2m100.Accelerator, why error) error {
+	ready.Doubt("it computes wrongly: " + why.Error())
+	return &ladder.Reason{Kind: ladder.Wrong, Device: d, Name: facts.Name, Driver: facts.Driver.UserMode, Detail: why.Error()}
+}
+
+func isWrong(err error) bool {
+	var why *ladder.Reason
+	return errors.As(err, &why) && why.Kind == ladder.Wrong
+}
+
+// conclude puts on record what a full check found.
+func (a *accelerating) conclude(d ladder.Device, facts device.Device, err error, took time.Duration) {
+	v := trust.Verdict{Key: a.keyOf(d, facts), Device: string(d), Trusted: err == nil, When: time.Now(), Opened: took}
+	var why *ladder.Reason
+	if errors.As(err, &why) {
+		v.Why = why.Detail
+	} else {
+		a.mu.Lock()
+		v.Figures = a.figures
+		a.mu.Unlock()
+	}
+	if err := a.record.Put(v); err != nil {
+		slog.Warn("What was found about a device is forgotten at the end", "err", err)
+	}
+}
+
+// sample compares a device that serves with what it gave when it was opened, one
+// short source at a time, in the batch lane: a device may begin to err later.
+func (a *accelerating) sample(ctx context.Context) {
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	source := trust.Cheap(a.golden)[0]
+	var want [][]float32
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		used := a.engine.InUse()
+		if used == nil {
+			continue
+		}
+		if want == nil {
+			all, err := a.engine.Outputs(ctx, source.Tokens)
+			if err != nil {
+				continue // the processor's troubles are told elsewhere
+			}
+			want = trust.Thin(all)
+		}
+		a.engine.Check(ctx, used, source.Tokens, func(got [][]float32) error {
+			var c trust.Comparison
+			if err := c.Outputs(want, trust.Thin(got)); err != nil {
+				return err
+			}
+			return c.Figures().Check(trust.Limits)
+		})
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"dragoman/daemon/store"
 	"dragoman/inference"
 	"dragoman/inference/openvino/locate"
+	"dragoman/inference/power"
 )
 
 // Options say where the daemon's things are and who is told what. The functions
@@ -40,6 +41,8 @@ type Options struct {
 	Reloading   func() (reloaded func()) // is told before, reloaded afterwards
 
 	Look time.Duration // between looks at the daemon's own files; 30 s if 0
+
+	Machine power.Machine // whose meters and supply count; this one if nil
 }
 
 // errStopping is the cause of the end of all work when the daemon stops.
@@ -67,6 +70,7 @@ type Daemon struct {
 	found   findings
 	notices notices
 	pauses  pauses
+	supply  *supply
 	history historyWriter
 	libre   libre
 
@@ -127,6 +131,9 @@ func (o Options) complete() Options {
 	if o.Look == 0 {
 		o.Look = lookEvery
 	}
+	if o.Machine == nil {
+		o.Machine = power.ThisMachine()
+	}
 	if o.Reloading == nil {
 		o.Reloading = func() func() { return func() {} }
 	}
@@ -143,6 +150,7 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 		Changed: d.events.changed, Ended: d.ended,
 	})
 	d.history = newHistoryWriter(d.store)
+	d.supply = newSupply(d.opts.Machine)
 	d.folders = drop.New(drop.Options{
 		Ledger: d.store, Translator: fileTranslator{d}, Recipe: d.models.recipe,
 		Quiet: settings.Folders.Quiet, Rescan: settings.Folders.Rescan, Poll: settings.Folders.Poll,
@@ -240,6 +248,7 @@ func (d *Daemon) changed() {
 		d.opts.Status(message)
 	default:
 		d.opts.Status(fmt.Sprintf("ready: %s on %s", about.Name, about.Encoder))
+		d.supply.measureAnew(about)
 		d.lookAgain()
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"dragoman/daemon/config"
 	"dragoman/daemon/ipc"
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/inference/power"
 )
 
 // cacheDir is the cache of all daemons of these tests, so that the model is
@@ -66,13 +67,19 @@ func newPaths(t *testing.T) config.Paths {
 // start runs a daemon until the end of the test.
 func start(t *testing.T, paths config.Paths) *service {
 	t.Helper()
+	return startOn(t, paths, power.Sysfs(t.TempDir())) // has neither meters nor a battery
+}
+
+// startOn is start on a machine of the test's.
+func startOn(t *testing.T, paths config.Paths, m power.Machine) *service {
+	t.Helper()
 	library := ovtest.Library(t)
 	t.Setenv("DRAGOMAN_OPENVINO", library.Library)
 	s := &service{t: t, paths: paths, reload: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- daemon.Run(ctx, daemon.Options{Paths: paths, Version: "test", Reload: s.reload, Ready: func() { close(ready) }, Look: look})
+		ended <- daemon.Run(ctx, daemon.Options{Paths: paths, Version: "test", Reload: s.reload, Ready: func() { close(ready) }, Look: look, Machine: m})
 	}()
 	s.stop = func() error {
 		cancel()

@@ -25,6 +25,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 	ticker := time.NewTicker(d.opts.Look)
 	defer ticker.Stop()
 	var expired time.Time
+	d.lookAtPower()
 	trouble := d.store.Trouble()
 	for {
 		if time.Since(expired) >= expireEvery {
@@ -45,6 +46,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 		d.keepStore(ctx)
 		d.lookAtSettings()
 		d.lookAtPause()
+		d.lookAtPower()
 	}
 }
 

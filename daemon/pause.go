@@ -16,6 +16,7 @@ type pauses struct {
 	timer  *time.Timer
 	turn   uint64 // of the pause or resumption, which are counted
 	kept   uint64 // turn that is in the database
+	held   bool   // batch work waits for another supply
 
 	keeping sync.Mutex // one writes at a time
 }
@@ -32,6 +33,7 @@ func (d *Daemon) pause(length time.Duration) {
 
 // resume ends the pause.
 func (d *Daemon) resume() {
+	d.overrulePower()
 	d.setPause(false, time.Time{})
 	d.keepPause()
 }
@@ -52,7 +54,9 @@ func (p *pauses) set(d *Daemon, paused bool, until time.Time) {
 	p.turn++
 	p.paused, p.until, p.timer = paused, until, nil
 	if !paused {
-		d.queue.Resume()
+		if !p.held {
+			d.queue.Resume()
+		}
 		return
 	}
 	d.queue.Pause()
@@ -77,10 +81,30 @@ func (d *Daemon) resumeIf(turn uint64) {
 	}
 }
 
+// now says whether batch work waits, and until when: a supply that is short has
+// no known end.
 func (p *pauses) now() (paused bool, until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.held {
+		return true, time.Time{}
+	}
 	return p.paused, p.until
+}
+
+// holdFor lets batch work wait for another supply, besides the person's pause. It
+// is not kept: the next start looks at the supply anew.
+func (d *Daemon) holdFor(supply bool) {
+	p := &d.pauses
+	p.mu.Lock()
+	p.held = supply
+	if supply {
+		d.queue.Pause()
+	} else if !p.paused {
+		d.queue.Resume()
+	}
+	p.mu.Unlock()
+	d.events.changed()
 }
 
 // restorePause goes on with the pause that was kept.

@@ -8,9 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/daemon/config"
 	"dragoman/daemon/queue"
 	"dragoman/daemon/store"
 	"dragoman/inference"
+	"dragoman/inference/power"
 )
 
 // pausing is a daemon of which only the pause works.
@@ -18,7 +20,8 @@ func pausing(t *testing.T, path string) *Daemon {
 	t.Helper()
 	s, err := store.Open(t.Context(), path, store.Options{})
 	require.NoError(t, err)
-	d := &Daemon{store: s, events: newEvents(s.NextRevision)}
+	d := &Daemon{store: s, events: newEvents(s.NextRevision), supply: newSupply(power.Sysfs(t.TempDir()))}
+	d.current.Store(&config.Settings{Config: config.Default()})
 	d.queue = queue.New[inference.Progress, translation](queue.Options{MaxInteractive: 1, MaxBatch: 1, InteractiveWorkers: 1, BatchWorkers: 1, NextID: d.nextText, Changed: func() {}})
 	require.NoError(t, d.restorePause(t.Context()))
 	t.Cleanup(func() {

@@ -49,6 +49,7 @@ func (d *Daemon) reload() error {
 	if err := d.configureLibre(); err != nil {
 		problems = append(problems, err.Error())
 	}
+	d.lookAtPower()
 	if err := d.bound(context.Background()); err != nil {
 		slog.Warn("Bounds of the database were not changed", "err", err)
 		problems = append(problems, "the bounds of history and memory were not changed: "+err.Error())

@@ -18,8 +18,12 @@ func (d *Daemon) snapshot(revision uint64) api.Snapshot {
 		History: settings.History.Enabled, LibreTranslate: d.libre.address(),
 	}
 	s.State, s.Model, s.Message = d.models.state()
+	s.Power = d.powerNow()
 	if paused, until := d.pauses.now(); paused && s.State == api.StateReady {
 		s.State, s.PausedUntil = api.StatePaused, until
+		if until.IsZero() && s.Power.Batch == api.PaceWait {
+			s.Message = s.Power.Why
+		}
 	}
 	s.Running = d.running()
 	s.Queue.Interactive, s.Queue.Batch, s.Queue.Running = d.queue.Len()

@@ -35,6 +35,7 @@ type detected struct {
 type translation struct {
 	text, from string
 	stats      inference.Stats
+	doubts     []inference.Doubt
 	waited     time.Duration
 }
 
@@ -104,10 +105,11 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		out.Send(inference.Progress{Text: t.text})
 		return translation{text: t.text, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
+	measured, gate := d.measure(), d.gate(out)
 	result, err := model.Translate(ctx, inference.Request{
 		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t),
 		Before: func(ctx context.Context) (bool, error) {
-			err := out.Gate(ctx)
+			err := gate(ctx)
 			return out.Urgent(), err
 		},
 		Progress: func(p inference.Progress) {
@@ -115,6 +117,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 			out.Send(p)
 		},
 	})
+	measured(result.Stats, err)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil && errors.Is(err, ctx.Err()) {
 			err = cause
@@ -122,7 +125,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		return translation{}, err
 	}
 	d.totals.add(result.Stats)
-	return translation{text: result.Text, from: t.from, stats: result.Stats, waited: out.Waited()}, nil
+	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, waited: out.Waited()}, nil
 }
 
 // detect finds out the language of a text among the model's.

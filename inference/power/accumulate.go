@@ -200,6 +200,15 @@ func (a *Accumulator) Reset() {
 	}
 }
 
+// Spoil says why the texts that are under way are no measure.
+func (a *Accumulator) Spoil(why string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.active > 0 && a.dropped == nil {
+		a.dropped = Unknown(why)
+	}
+}
+
 // kept appends to the last n.
 func kept[T any](all []T, one T, n int) []T {
 	if len(all) == n {

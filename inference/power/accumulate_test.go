@@ -157,6 +157,13 @@ func TestWhatCannotBeToldIsUnknown(t *testing.T) {
 			p.draw(time.Second, 20, 0)
 			p.a.End(Work{Failed: true})
 		}, "a text was not finished"},
+		"held in the middle": {func(p *playedMachine) {
+			p.a.Spoil("nothing is under way")
+			p.a.Begin()
+			p.a.Spoil("it was held")
+			p.draw(time.Second, 20, 0)
+			p.a.End(Work{Texts: 1})
+		}, "no text could be measured yet: it was held"},
 		"forgotten": {func(p *playedMachine) { idle(p); p.a.Reset() }, "no text was translated yet"},
 		"forgotten in the middle": {func(p *playedMachine) {
 			p.a.Begin()

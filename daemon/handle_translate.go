@@ -11,6 +11,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/queue"
+	"dragoman/inference"
 	"dragoman/inference/language"
 )
 
@@ -164,15 +165,26 @@ func wireTranslation(asked text, t *ticket, done translation) api.Translation {
 			TokensIn: s.TokensIn, TokensOut: s.TokensOut, BucketTokens: s.BucketTokens, Padding: s.PaddingTokens,
 			WaitedUS: done.waited.Microseconds(), TokeniseUS: s.Tokenise.Microseconds(), EncodeUS: s.Encode.Microseconds(),
 			FirstTokenUS: s.FirstToken.Microseconds(), TokenUS: s.TokenMedian.Microseconds(), TokenP95US: s.TokenP95.Microseconds(),
-			TotalUS: s.Total.Microseconds(),
+			TotalUS: s.Total.Microseconds(), Protected: s.Protected, Retried: s.Retried, Doubtful: s.Doubtful,
 		},
 	}
+	wire.Doubts = wireDoubts(done.doubts)
 	if found := asked.detected; found != nil {
 		wire.Confidence, wire.Unsure, wire.Alternatives = found.Confidence, found.Unsure, alternatives(found.Finding)
 		wire.Foreign, wire.Warning, wire.Hint = found.Other, found.Warning(), found.Hint()
 		if found.problem != nil {
 			wire.Warning = found.problem.Error()
 		}
+	}
+	return wire
+}
+
+// wireDoubts are the first doubts of a text, with why for people.
+func wireDoubts(doubts []inference.Doubt) (wire []api.Doubt) {
+	for _, d := range doubts[:min(len(doubts), api.MaxDoubts)] {
+		wire = append(wire, api.Doubt{
+			Kind: api.DoubtKind(d.Kind), Why: d.Kind.Explain(), Sentence: d.Sentence, Source: d.Source, Text: d.Target,
+		})
 	}
 	return wire
 }

@@ -26,7 +26,7 @@ func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text) inference.
 	}
 	return sentences{
 		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-		scope: store.Scope{Model: model.key, Recipe: model.about.Weights, From: t.from, To: t.to},
+		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion, From: t.from, To: t.to},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"dragoman/daemon/api"
 	"dragoman/inference"
 )
 
@@ -37,11 +38,18 @@ type jsonTranslation struct {
 	// As in the interface, see api.Translation.
 	Unsure  bool   `json:"unsure,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
+	// Sentences that look wrong.
+	Doubts []api.Doubt `json:"doubts,omitempty"`
 }
 
 func jsonResult(in input, target string, l languageFlags, r translated) jsonTranslation {
+	var doubts []api.Doubt
+	for _, d := range r.Doubts {
+		doubts = append(doubts, api.Doubt{Kind: api.DoubtKind(d.Kind), Why: d.Kind.Explain(), Sentence: d.Sentence, Source: d.Source, Text: d.Target})
+	}
 	return jsonTranslation{
-		File: in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats), Unsure: r.unsure, Foreign: r.foreign,
+		Doubts: doubts,
+		File:   in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats), Unsure: r.unsure, Foreign: r.foreign,
 	}
 }
 
@@ -66,6 +74,20 @@ func tellDoubts(out io.Writer, name string, r translated) {
 		}
 	}
 	tellKept(out, name, r.Stats)
+	tellLow(out, name, r)
+}
+
+// tellLow says in one line that sentences look wrong, with the first of them.
+func tellLow(out io.Writer, name string, r translated) {
+	if len(r.Doubts) == 0 {
+		return
+	}
+	d := r.Doubts[0]
+	more := ""
+	if r.Stats.Doubtful > 1 {
+		more = fmt.Sprintf(", and %d more", r.Stats.Doubtful-1)
+	}
+	fmt.Fprintf(out, "dragoman: %s: low quality: sentence %d (%s)%s: compare it with the source, or see --json\n", name, d.Sentence+1, d.Kind.Explain(), more)
 }
 
 // tellKept says that a result holds sentences of the source.

@@ -14,6 +14,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
+	"dragoman/inference/check"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 )
@@ -183,11 +184,13 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 		lane = api.LaneBatch
 	}
 	var whole translated
+	sentences, total := 0, 0 // of the parts before, and of this one
 	var out strings.Builder
 	for _, p := range parts(text, part) {
 		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
 			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: cmp.Or(r.origin, api.OriginCommand), Private: r.private,
 		}, func(p api.Piece) error {
+			total = p.Total
 			if progress != nil {
 				progress(inference.Progress{Text: p.Text, Done: p.Done, Total: p.Total})
 			}
@@ -203,6 +206,10 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 		whole.unsure = whole.unsure || done.Unsure
 		whole.foreign = cmp.Or(whole.foreign, done.Foreign)
 		whole.warning, whole.hint = cmp.Or(whole.warning, done.Warning), cmp.Or(whole.hint, done.Hint)
+		for _, d := range done.Doubts {
+			whole.Doubts = append(whole.Doubts, inference.Doubt{Kind: check.Kind(d.Kind), Sentence: sentences + d.Sentence, Source: d.Source, Target: d.Text})
+		}
+		sentences += total
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)
 	}
@@ -223,6 +230,9 @@ func addStats(sum *inference.Stats, s api.Stats) {
 	sum.Sentences += s.Sentences
 	sum.Remembered += s.Remembered
 	sum.Kept += s.Kept
+	sum.Protected += s.Protected
+	sum.Retried += s.Retried
+	sum.Doubtful += s.Doubtful
 	sum.Cut += s.Cut
 	sum.Guarded += s.Guarded
 	sum.TokensIn += s.TokensIn

@@ -57,7 +57,36 @@ type Translation struct {
 	Foreign string `json:"foreign,omitempty"`
 	Warning string `json:"warning,omitempty"` // for people: what was not translated, and why
 	Hint    string `json:"hint,omitempty"`    // for people: what it was taken for, where Unsure
+	// Doubts are sentences whose translations are of low quality, as far as
+	// that can be seen; at most MaxDoubts.
+	Doubts []Doubt `json:"doubts,omitempty"`
 }
+
+// MaxDoubts is how many doubts of one text are told; Stats counts them all.
+const MaxDoubts = 100
+
+// Doubt is a sentence whose translation looks wrong, with its source beside it.
+type Doubt struct {
+	Kind     DoubtKind `json:"kind"`
+	Why      string    `json:"why"`      // for people
+	Sentence int       `json:"sentence"` // of the text, from 0
+	Source   string    `json:"source"`
+	Text     string    `json:"text"` // what it became
+}
+
+// DoubtKind is what looks wrong, for programs.
+type DoubtKind string
+
+const (
+	DoubtRepetition   DoubtKind = "repetition"
+	DoubtLength       DoubtKind = "length"
+	DoubtScript       DoubtKind = "script"
+	DoubtLanguage     DoubtKind = "language"
+	DoubtUntranslated DoubtKind = "untranslated"
+	DoubtDropped      DoubtKind = "dropped"
+	DoubtNumbers      DoubtKind = "numbers"
+	DoubtToken        DoubtKind = "token"
+)
 
 // Stats are what a translation took; times are microseconds of wall time.
 type Stats struct {
@@ -66,6 +95,9 @@ type Stats struct {
 	Kept         int   `json:"kept"`       // left as they are: the model does not know their words
 	Cut          int   `json:"cut"`        // that reached the length bound
 	Guarded      int   `json:"guarded"`    // tokens that the repetition guard refused
+	Protected    int   `json:"protected"`  // parts that were kept byte for byte
+	Retried      int   `json:"retried"`    // tries after the first, where a result looked wrong
+	Doubtful     int   `json:"doubtful"`   // sentences that look wrong all the same
 	TokensIn     int   `json:"tokens_in"`
 	TokensOut    int   `json:"tokens_out"`
 	BucketTokens int   `json:"bucket_tokens"`  // of static graphs, 0 where there were none

@@ -1,7 +1,9 @@
 package daemon_test
 
 import (
+	"fmt"
 	"net"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,6 +43,7 @@ func TestAnswersSayWhatWaitsForTheNextStart(t *testing.T) {
 	require.Empty(t, restarting(set("history.days", "7")))
 	require.Equal(t, []string{"queue.batch"}, restarting(set("queue.batch", "77")))
 	require.Contains(t, notices(), "queue.batch")
+	require.Contains(t, notices(), fmt.Sprintf("end process %d, which runs in the foreground", os.Getpid()))
 	require.Equal(t, []string{"queue.batch", "api.max_clients"}, restarting(set("api.max_clients", "9")))
 	again, err := s.Settings(t.Context())
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func answers(ctx context.Context, client *api.Client) error {
 	defer cancel()
 	_, err := client.Status(asked)
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("the service is there, but has not answered for %s: `dragoman service restart`, or see `dragoman service logs`", answerWait)
+		return fmt.Errorf("the service is there, but has not answered for %s: %s, or see `dragoman service logs`", answerWait, howToRestart())
 	}
 	return err
 }
@@ -99,6 +99,17 @@ func cutOff() error {
 	if err != nil || !found || holder.PID == 0 {
 		return nil
 	}
-	return fmt.Errorf("the service runs (process %d), but its socket is not in %s: if it was removed, `dragoman service restart`, or end that process and start it again; if the service has another DRAGOMAN_RUNTIME or XDG_RUNTIME_DIR, set the same here",
-		holder.PID, paths.RuntimeDir)
+	return fmt.Errorf("the service runs (process %d), but its socket is not in %s: if it was removed, %s; if the service has another DRAGOMAN_RUNTIME or XDG_RUNTIME_DIR, set the same here",
+		holder.PID, paths.RuntimeDir, holder.HowToRestart())
+}
+
+// howToRestart says how the service is restarted that this user's commands speak
+// to.
+func howToRestart() string {
+	if paths, err := config.NewPaths(config.Host()); err == nil {
+		if holder, found, err := instance.Holder(paths.StateDir); err == nil && found && holder.PID != 0 {
+			return holder.HowToRestart()
+		}
+	}
+	return (&serviceCommand{system: onLinux}).with("dragoman service restart") // the one of the machine
 }

@@ -65,7 +65,11 @@ func (cc *configCommand) tellService(c *cobra.Command, file string, keys []strin
 	}
 	for _, effect := range []string{inForce, reloading, nextStart, overruled} {
 		if of := effects[effect]; len(of) > 0 {
-			fmt.Fprintf(out, "Saved. "+effect+"\n", strings.Join(of, ", "))
+			fmt.Fprintf(out, "Saved. "+effect, strings.Join(of, ", "))
+			if effect == nextStart {
+				fmt.Fprintf(out, ": %s", howToRestart())
+			}
+			fmt.Fprintln(out, ".")
 		}
 	}
 	return nil
@@ -73,10 +77,10 @@ func (cc *configCommand) tellService(c *cobra.Command, file string, keys []strin
 
 // What becomes of keys that were saved.
 const (
-	inForce   = "The running service has taken over %s."
-	reloading = "The running service loads its model anew with %s: see `dragoman status`."
-	nextStart = "The running service takes over %s at its next start: `dragoman service restart`."
-	overruled = "The environment of the running service sets %s, which goes before the file."
+	inForce   = "The running service has taken over %s"
+	reloading = "The running service loads its model anew with %s: see `dragoman status`"
+	nextStart = "The running service takes over %s at its next start"
+	overruled = "The environment of the running service sets %s, which goes before the file"
 )
 
 func effectOf(s api.Setting) string {

@@ -138,7 +138,7 @@ func TestConfigTellsTheService(t *testing.T) {
 	answer = &api.SettingsResponse{File: file, Settings: []api.Setting{
 		{Key: "queue.workers", Restart: true}, {Key: "history.days"}, {Key: "inference.threads"}, {Key: "log.level", Source: "environment", Restart: true},
 	}}
-	says("Saved. The running service takes over queue.workers at its next start: `dragoman service restart`.", strings.Fields(set)...)
+	says("Saved. The running service takes over queue.workers at its next start: "+howToRestart()+".", strings.Fields(set)...)
 	says("Saved. The running service has taken over history.days.", "set", "history.days", "3")
 	says("Saved. The running service has taken over history.days.", "unset", "history.days")
 	says("Saved. The running service loads its model anew with inference.threads: see `dragoman status`.", "set", "inference.threads", "2")

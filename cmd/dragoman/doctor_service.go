@@ -40,7 +40,7 @@ func examineService(ctx context.Context) []finding {
 		}
 		return []finding{manager, {note, "service", "it does not run, so commands load the model themselves and drop folders wait", ""}}
 	case errors.Is(err, context.DeadlineExceeded):
-		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", answerWait), "`dragoman service restart`, and look at `dragoman service logs`"}}
+		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", answerWait), howToRestart() + ", and look at `dragoman service logs`"}}
 	}
 	return []finding{manager, {note, "service", err.Error(), ""}}
 }

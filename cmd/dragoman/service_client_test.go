@@ -177,6 +177,8 @@ func TestWithoutTheSocket(t *testing.T) {
 	require.Equal(t, exitFailed, o.code)
 	require.Contains(t, o.stderr, fmt.Sprintf("process %d", os.Getpid()))
 	require.Contains(t, o.stderr, c.env["DRAGOMAN_RUNTIME"])
+	require.Contains(t, o.stderr, "end process")
+	require.NotContains(t, o.stderr, "service restart", "no manager runs it")
 }
 
 func TestStatusWatch(t *testing.T) {

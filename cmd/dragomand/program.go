@@ -24,6 +24,9 @@ type program struct {
 	log    *logs.Log
 	failed error // of a place to log to
 	owner  string
+	// restart is the command, for people, that restarts this process; "" in the
+	// foreground.
+	restart string
 }
 
 // Run is the daemon, and the proof for the manager that it answers.
@@ -35,7 +38,7 @@ func (p program) Run(ctx context.Context, h service.Hooks) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		return daemon.Run(ctx, daemon.Options{
-			Paths: p.paths, Executable: executable, Version: version, Owner: p.owner, LogLevel: p.log.Level,
+			Paths: p.paths, Executable: executable, Version: version, Owner: p.owner, LogLevel: p.log.Level, Restart: p.restart,
 			HoldRuntime: holdRuntime,
 			Ready: func() {
 				h.Ready()

@@ -57,7 +57,8 @@ func (r *runCommand) run(c *cobra.Command, _ []string) error {
 	log, err := logs.Open(logs.Options{StateDir: paths.StateDir, File: settings.Log.File, EventSource: r.eventSource()})
 	slog.SetDefault(log.Logger)
 	defer log.Close()
-	err = service.Run(c.Context(), program{paths, log, err, r.owner}, service.RunOptions{ServeSCM: r.serveSCM, Hangups: r.hangups})
+	options := service.RunOptions{ServeSCM: r.serveSCM, Hangups: r.hangups}
+	err = service.Run(c.Context(), program{paths, log, err, r.owner, service.Restart(options)}, options)
 	if err != nil {
 		slog.Error(err.Error())
 	}

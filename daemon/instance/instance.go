@@ -30,6 +30,16 @@ type Info struct {
 	Version    string    `json:"version"`
 	Started    time.Time `json:"started"`
 	Executable string    `json:"executable"`
+	// Restart is the command, for people, that restarts it; "" in the foreground.
+	Restart string `json:"restart,omitempty"`
+}
+
+// HowToRestart says it to people.
+func (i Info) HowToRestart() string {
+	if i.Restart != "" {
+		return i.Restart
+	}
+	return fmt.Sprintf("end process %d, which runs in the foreground, and start `dragomand` again", i.PID)
 }
 
 // ErrHeld is the error of a state folder that another daemon works on, with

@@ -81,10 +81,10 @@ func (s *Store) mendLost(ctx context.Context, what loss) (Mended, error) {
 	}
 	s.files = noteFiles(s.path)
 	message := fmt.Sprintf("The database %s, or a file that belongs to it, was removed while the service was using it. "+
-		"It was written anew and nothing is lost. To begin a new one stop the service first: `dragoman service stop`", s.path)
+		"It was written anew and nothing is lost. To begin a new one stop the service first (`dragoman service stop`, or end dragomand where it runs in the foreground)", s.path)
 	if other != "" {
 		message = fmt.Sprintf("Another file was put in the place of the database %s while the service was using it; it is now %s. "+
-			"The database was written anew and nothing is lost. To use the other file: `dragoman service stop`, rename it to %[1]s, `dragoman service start`", s.path, other)
+			"The database was written anew and nothing is lost. To use the other file: stop the service (`dragoman service stop`, or end dragomand where it runs in the foreground), rename the file to %[1]s, and start the service", s.path, other)
 	}
 	return Mended{Message: message}, nil
 }

@@ -81,6 +81,8 @@ func TestServiceInABootedMachine(t *testing.T) {
 				"echo 'history.enabled = false' >"+s.settings+"/config.toml; "+s.systemctl+" reload dragoman")
 			require.NotEqual(t, third, pid())
 			m.eventually(s.user, "dragoman status | grep 'history  *off'")
+			m.must(s.user, "echo 'queue.workers = 2' >>"+s.settings+"/config.toml; "+s.systemctl+" reload dragoman")
+			m.eventually(s.user, "dragoman status | grep -F '`"+service("restart")+"`'")
 			m.must(s.user, "rm -r "+s.settings)
 
 			// It stops cleanly and starts again; both may be said twice.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ dragoman from translating.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			failed := 0
-			for _, f := range append(examine(o), examineService(c.Context())...) {
+			for _, f := range append(examine(c.Context(), o), examineService(c.Context())...) {
 				printFinding(c.OutOrStdout(), f)
 				if f.state == fatal {
 					failed++
@@ -67,13 +68,14 @@ func printFinding(out io.Writer, f finding) {
 	}
 }
 
-func examine(o *options) []finding {
+func examine(ctx context.Context, o *options) []finding {
 	s, err := loadSetup()
 	if err != nil {
 		return []finding{{fatal, "settings", err.Error(), "correct what is named, or remove it to use the defaults"}}
 	}
 	findings := []finding{{good, "settings", settingsDetail(s.paths.ConfigFile), ""}}
-	findings = append(findings, examineRuntime(s)...)
+	runtime, core, found := examineRuntime(s)
+	findings = append(append(findings, runtime...), examineDevices(ctx, core, found)...)
 	findings = append(findings, examineModel(s, o.model))
 	return append(findings,
 		examineFolder("cache", s.paths.CacheDir, "until then every start prepares the model anew"),
@@ -87,84 +89,30 @@ func settingsDetail(file string) string {
 	return file
 }
 
-func examineRuntime(s setup) []finding {
+// examineRuntime says which runtime is used, and loads it for what has to ask
+// it; core is nil where there is none.
+func examineRuntime(s setup) (_ []finding, core *openvino.Core, _ locate.Candidate) {
 	found, err := locate.Find(s.runtimes())
 	if err != nil {
 		advice := "without a network: `dragoman runtime install --from FILE`"
 		if !errors.Is(err, locate.ErrNotFound) {
 			advice = "" // a setting names what cannot be used, and the error says which
 		}
-		return []finding{{fatal, "runtime", err.Error(), advice}}
+		return []finding{{fatal, "runtime", err.Error(), advice}}, nil, found
 	}
 	if err := found.CheckComplete(); err != nil {
-		return []finding{{fatal, "runtime", err.Error(), ""}}
+		return []finding{{fatal, "runtime", err.Error(), ""}}, nil, found
 	}
 	rt, err := openvino.Load(found.Library, found.Preload...)
 	if err != nil {
-		return []finding{{fatal, "runtime", err.Error(), ""}}
+		return []finding{{fatal, "runtime", err.Error(), ""}}, nil, found
 	}
 	findings := []finding{{good, "runtime", fmt.Sprintf("OpenVINO %s, %s (%s)", rt.Build, found.Library, found.Source), ""}}
-	core, err := rt.NewCore()
+	core, err = rt.NewCore()
 	if err != nil {
-		return append(findings, finding{fatal, "devices", err.Error(), "run `dragoman runtime install`"})
+		return append(findings, finding{fatal, "devices", err.Error(), "run `dragoman runtime install`"}), nil, found
 	}
-	return append(findings, examineDevices(core, found)...)
-}
-
-func examineDevices(core *openvino.Core, found locate.Candidate) []finding {
-	devices, err := core.Devices()
-	if err != nil {
-		return []finding{{fatal, "devices", err.Error(), "run `dragoman runtime install`"}}
-	}
-	var findings []finding
-	hasNPU := false
-	for _, d := range devices {
-		name, err := core.Property(d, "FULL_DEVICE_NAME")
-		if err != nil {
-			findings = append(findings, finding{note, "device", fmt.Sprintf("%s: %v", d, err), "update the device's driver"})
-			continue
-		}
-		detail := d + ": " + name
-		if strings.HasPrefix(d, "NPU") {
-			hasNPU = true
-			if driver, err := core.Property(d, "NPU_DRIVER_VERSION"); err == nil {
-				detail += ", driver " + driver
-			}
-		}
-		findings = append(findings, finding{good, "device", detail, ""})
-	}
-	if len(findings) == 0 {
-		findings = append(findings, finding{fatal, "devices", "the runtime finds no device, not even the processor", "run `dragoman runtime install`"})
-	}
-	if !hasNPU {
-		findings = append(findings, absentNPU(os.DirFS("/"), found.Parts))
-	}
-	return findings
-}
-
-// absentNPU says why there is no NPU, as far as Linux's files tell. Without an
-// NPU the processor does the work, so it is never fatal.
-func absentNPU(root fs.FS, parts locate.Parts) finding {
-	nodes, _ := fs.Glob(root, "dev/accel/accel*")
-	drivers, _ := fs.Glob(root, "sys/bus/pci/drivers/intel_vpu/0000:*")
-	switch {
-	case !parts.NPU:
-		return finding{note, "device", "no NPU: this runtime has no plugin for it", "run `dragoman runtime install`"}
-	case len(nodes) == 0 && len(drivers) == 0:
-		return finding{note, "device", "no NPU found; the encoder runs on the processor", ""}
-	case len(nodes) == 0:
-		return finding{note, "device", "the NPU's kernel driver is loaded but has no device node", "look at the kernel's log for intel_vpu"}
-	}
-	node := "/" + nodes[0]
-	if f, err := os.OpenFile(node, os.O_RDWR, 0); errors.Is(err, fs.ErrPermission) {
-		return finding{note, "device", "the NPU is there, but " + node + " may not be opened", "add your user to the group render and log in again: sudo usermod -aG render $USER"}
-	} else if err == nil {
-		f.Close()
-	}
-	if !parts.NPUCompiler {
-		return finding{note, "device", "the NPU is there, but neither the driver nor this runtime brings a compiler that works", "install the NPU driver's compiler package, or Intel's archive with `dragoman runtime install --from FILE`"}
-	}
-	return finding{note, "device", "the NPU is there, but the runtime does not see it", "install or update the NPU's user-mode driver (level-zero)"}
+	return findings, core, found
 }
 
 func examineModel(s setup, asked string) finding {

@@ -19,6 +19,7 @@ const (
 // not be found out has its zero value: never a guess.
 type Device struct {
 	Kind       Kind       `json:"kind"`
+	Listed     string     `json:"listed,omitempty"` // the runtime's name for it, "GPU.0"; "" where it does not list it
 	Name       string     `json:"name"`
 	PCI        string     `json:"pci,omitempty"`        // vendor:device in hexadecimal, "8086:643e"
 	Slot       string     `json:"slot,omitempty"`       // "0000:00:0b.0"; on Windows the instance id

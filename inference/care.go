@@ -7,6 +7,7 @@ import (
 
 	"dragoman/inference/check"
 	"dragoman/inference/text"
+	"dragoman/inference/text/casing"
 	"dragoman/inference/text/protect"
 	"dragoman/inference/text/span"
 )
@@ -30,7 +31,10 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if !c.has(Checks) || way == protect.Only || c.stats.Kept > kept {
+	switch {
+	case way == protect.None && c.stats.Kept > kept:
+		return sentence, nil, nil // to the letter
+	case !c.has(Checks) || way == protect.Only || c.stats.Kept > kept:
 		return out, nil, nil // what was kept is no translation
 	}
 	doubts := c.check(sentence, out)
@@ -59,7 +63,7 @@ func (c *care) check(sentence, out string) []check.Kind {
 
 // once is one try.
 func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way, error) {
-	out, report, err := protect.Translate(sentence, spans, c.model)
+	out, report, err := protect.Translate(sentence, spans, c.plainly(sentence, spans))
 	if err != nil {
 		return "", "", err
 	}
@@ -71,6 +75,22 @@ func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way,
 		out = protect.KeepNumbers(sentence, out)
 	}
 	return out, report.Way, nil
+}
+
+// plainly is the model for a sentence whose capitals it need not see.
+func (c *care) plainly(sentence string, spans []protect.Span) func(string) (string, error) {
+	if !c.has(Case) {
+		return c.model
+	}
+	form := casing.Of(protect.Between(sentence, spans), c.from, protect.IsStandIn)
+	if form == casing.Plain {
+		return c.model
+	}
+	c.stats.Recased++
+	return func(s string) (string, error) {
+		out, err := c.model(casing.Lower(s, c.from, protect.IsStandIn))
+		return casing.Restore(out, form, c.to, protect.IsStandIn), err
+	}
 }
 
 // spans are what must stay in a sentence: what programs read, and words that

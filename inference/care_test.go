@@ -71,3 +71,23 @@ func TestRulesCanBeLeftOut(t *testing.T) {
 	require.Empty(t, doubts)
 	require.Equal(t, "{0} 日本 {0} {0} {0}!", out)
 }
+
+func TestCapitalsGoToTheModelInPlainForm(t *testing.T) {
+	answers := map[string]string{"Delete all files": "Alle Dateien löschen", "Delete X1 from I": "X1 von mir löschen", "File options and settings": "Dateioptionen und Einstellungen"}
+	c := fakeCare(func(s string) string { return answers[s] })
+	for in, want := range map[string]string{
+		"DELETE ALL FILES": "ALLE DATEIEN LÖSCHEN", "DELETE {name} FROM I": "{name} VON MIR LÖSCHEN", "File Options and Settings": "Dateioptionen und Einstellungen",
+	} {
+		out, _, err := c.translate(in)
+		require.NoError(t, err)
+		require.Equal(t, want, out)
+	}
+}
+
+func TestUnknownSentencesKeepTheirCapitals(t *testing.T) {
+	c := fakeCare(nil)
+	c.model = func(s string) (string, error) { c.stats.Kept++; return s, nil }
+	out, _, err := c.translate("ВСЕ ФАЙЛЫ И Папки")
+	require.NoError(t, err)
+	require.Equal(t, "ВСЕ ФАЙЛЫ И Папки", out)
+}

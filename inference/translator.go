@@ -60,6 +60,7 @@ const (
 	Spans   Rules = 1 << iota // what must stay byte for byte is hidden from the model
 	Numbers                   // are written as in the source
 	Checks                    // of each result, with a second try
+	Case                      // headings in capitals or Title Case go to the model in plain form
 	// AllRules is the bare model, sentence by sentence.
 	AllRules = 1<<iota - 1
 )

@@ -163,6 +163,19 @@ func (p *sentence) unchanged() string {
 	return b.String()
 }
 
+// Between is what a sentence has besides its spans.
+func Between(sentence string, spans []Span) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		b.WriteString(sentence[at:s.Start])
+		b.WriteByte(' ')
+		at = s.End
+	}
+	b.WriteString(sentence[at:])
+	return b.String()
+}
+
 // Merge adds the spans of more that overlap none of spans. All are in order.
 func Merge(spans, more []Span) []Span {
 	merged := make([]Span, 0, len(spans)+len(more))

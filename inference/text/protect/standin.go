@@ -20,6 +20,13 @@ const mostStandIns = 9
 
 func standIn(n int) string { return letter + strconv.Itoa(n+1) }
 
+// IsStandIn says whether a word that goes to the model is a stand-in: its case
+// must not be changed.
+func IsStandIn(word string) bool {
+	number, ok := strings.CutPrefix(word, letter)
+	return ok && len(number) == 1 && number >= "1" && number <= "9"
+}
+
 // input is the sentence with stand-ins in place of the spans. ok is false where
 // there are too many, or the sentence has such a word itself.
 func (p *sentence) input() (in string, ok bool) {

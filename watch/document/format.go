@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"dragoman/watch/document/markdown"
+	"dragoman/watch/document/markup"
 	"dragoman/watch/document/segment"
 )
 
@@ -30,7 +32,26 @@ var plain = &format{
 }
 
 // formats are all but plain, in the order in which content is looked at.
-var formats = []*format{}
+var formats = []*format{
+	{
+		name: "XHTML", extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,
+		looks: func(body string) bool {
+			return begins(body, "<?xml") && strings.Contains(body, "http://www.w3.org/1999/xhtml")
+		},
+	},
+	{
+		name: "HTML", extensions: []string{".html", ".htm"}, text: markup.ReadHTML,
+		looks: func(body string) bool { return begins(body, "<!doctype html") || begins(body, "<html") },
+	},
+	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
+}
+
+// begins says whether a text begins with what is given in lower case, after white
+// space.
+func begins(body, with string) bool {
+	body = strings.TrimLeft(body, " \t\r\n")
+	return len(body) >= len(with) && strings.EqualFold(body[:len(with)], with)
+}
 
 // Supported says whether the name is one of a format this package reads.
 func Supported(name string) bool { return byName(name) != nil }

@@ -30,6 +30,10 @@ func (s *Segment) place(out string, known map[string]string) (unknown []string, 
 		s.Slots[0].Out = out
 		return nil, true
 	}
+	if out == s.Source() {
+		s.Reset()
+		return nil, true
+	}
 	units := s.units()
 	if len(out) > maxPlaced || len(units) > 2*maxSpans {
 		return nil, false
@@ -61,7 +65,7 @@ func (s *Segment) place(out string, known map[string]string) (unknown []string, 
 	if len(unknown) > 0 {
 		return unknown, false
 	}
-	return nil, s.share(out, units, spans)
+	return nil, s.share(out, units, spans) && (s.Fits == nil || s.Fits(s))
 }
 
 // span is where a unit was found.
@@ -160,6 +164,9 @@ func fill(result []string, units []unit, text string) bool {
 			end = wordEnd(text, at, sum*len(text)/max(total, 1))
 			if sum == 0 {
 				end = at
+			}
+			if strings.HasSuffix(units[i].text, " ") {
+				end += len(text[end:]) - len(strings.TrimLeft(text[end:], " "))
 			}
 		}
 		result[i] = text[at:end]

@@ -39,6 +39,9 @@ type Segment struct {
 	// Protect matches what must be in the translation as often as in the source,
 	// such as placeholders; nil for nothing.
 	Protect *regexp.Regexp
+	// Fits, where not nil, says whether the format can hold what the slots are to be
+	// given; if not, the segment is translated in runs.
+	Fits func(s *Segment) bool
 	// Copy, where not nil, has the translation written beside the source instead of
 	// in its place.
 	Copy *Copy

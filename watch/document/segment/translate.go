@@ -162,13 +162,14 @@ func (q *questions) ask(ctx context.Context, translate Func) error {
 	return nil
 }
 
-// fit takes off a full stop that a model likes to put behind a few words.
+// fit takes off the punctuation that a model likes to put behind a few words.
 func fit(source, out string) string {
+	const marks = ".,;:!?。．，、；：！？"
 	last, _ := utf8.DecodeLastRuneInString(source)
-	if strings.ContainsRune(".。．!?…", last) {
+	if strings.ContainsRune(marks+"…", last) {
 		return out
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(out, "."), "。")
+	return strings.TrimRight(out, marks)
 }
 
 // kept says whether a translation has all that must be in it.

@@ -82,7 +82,7 @@ func TestTranslateSharesOutAmongSlots(t *testing.T) {
 		"own translation":     {[]string{"I have a ", "*red", " car"}, []string{"Tengo un coche ", "rojo", ""}, 2},
 		"order changes":       {[]string{"I have a ", "*red", " ", "/car"}, []string{"Tengo un ", "Rojo", " ", "coche"}, 3},
 		"not found":           {[]string{"*Note", " that it rains"}, []string{"Hinweis", " dass es regnet"}, 3},
-		"marks between":       {[]string{"one two ", "three four"}, []string{"uno dos", " tres cuatro"}, 1},
+		"marks between":       {[]string{"one two ", "three four"}, []string{"uno dos ", "tres cuatro"}, 1},
 		"joined":              {[]string{"one ", "+two ", "+three four"}, []string{"uno dos tres cuatro", "", ""}, 1},
 		"placeholder lost":    {[]string{"Hello {name}, welcome"}, []string{"Hola {name}, bienvenido"}, 2},
 		"nothing to do":       {[]string{"123 ", "*4"}, []string{"123 ", "4"}, 0},

@@ -1,0 +1,121 @@
+package document
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+)
+
+// pseudo stands in for a model: it changes the case of each word that is no address
+// or placeholder, so that spans are found again and all else would show.
+func pseudo(_ context.Context, text string) (string, error) {
+	var b strings.Builder
+	at := 0
+	for _, found := range segment.InMessages.FindAllStringIndex(text, -1) {
+		b.WriteString(swapCase(text[at:found[0]]))
+		b.WriteString(text[found[0]:found[1]])
+		at = found[1]
+	}
+	b.WriteString(swapCase(text[at:]))
+	return b.String(), nil
+}
+
+func swapCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
+
+// samples are the files of testdata for each format.
+func samples(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*", "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
+// parts are the files of a zip, unpacked.
+func zipParts(t testing.TB, data []byte) map[string]string {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	all := map[string]string{}
+	for _, f := range r.File {
+		in, err := f.Open()
+		require.NoError(t, err)
+		content, err := io.ReadAll(in)
+		require.NoError(t, err)
+		all[f.Name] = string(content)
+	}
+	return all
+}
+
+func identity(_ context.Context, text string) (string, error) { return text, nil }
+
+// The identity translation gives the same bytes, and a translation there and back
+// does too, so that nothing but texts was touched.
+func TestRealFilesComeBackByteForByte(t *testing.T) {
+	for _, path := range samples(t) {
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			raw, err := os.ReadFile(path)
+			require.NoError(t, err)
+			d, err := Open(path)
+			require.NoError(t, err)
+			require.Equal(t, filepath.Base(filepath.Dir(path)), strings.TrimPrefix(filepath.Ext(path), "."), "the folder's name")
+			require.NotEmpty(t, d.Segments())
+			ids := map[string]bool{}
+			for _, s := range d.Segments() {
+				require.NotEmpty(t, s.ID)
+				require.False(t, ids[s.ID], "two have the id %s", s.ID)
+				ids[s.ID] = true
+			}
+
+			require.NoError(t, d.Translate(t.Context(), identity))
+			same, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(raw, same), "identity")
+
+			require.NoError(t, d.Translate(t.Context(), pseudo))
+			there, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			require.False(t, bytes.Equal(raw, there))
+			again, err := Parse(path, there)
+			require.NoError(t, err, "what was written is read again")
+			require.Equal(t, d.Format, again.Format)
+			compare(t, d, again)
+		})
+	}
+}
+
+// compare says whether a written document has the segments that were to be written.
+func compare(t *testing.T, d, again *Document) {
+	t.Helper()
+	var want, got []string
+	for _, s := range d.Segments() {
+		if s.Copy == nil {
+			want = append(want, words(s.Target()))
+		}
+	}
+	for _, s := range again.Segments() {
+		if s.Copy == nil {
+			got = append(got, words(s.Source()))
+		}
+	}
+	require.Equal(t, want, got)
+}
+
+func words(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,54 @@
+package document
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+)
+
+// fuzz gives a reader hostile files: it must refuse them or give the same bytes back,
+// and what it writes must be read again.
+func fuzz(f *testing.F, extension string, more ...string) {
+	files, err := filepath.Glob(filepath.Join("testdata", extension, "*"))
+	require.NoError(f, err)
+	for _, path := range files {
+		raw, err := os.ReadFile(path)
+		require.NoError(f, err)
+		f.Add(raw)
+	}
+	for _, seed := range more {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Parse("a."+extension, raw)
+		if err != nil {
+			return
+		}
+		require.NoError(t, d.Translate(t.Context(), identity))
+		same, err := d.Bytes(segment.Options{})
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(raw, same), "identity")
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		there, err := d.Bytes(segment.Options{To: "ar"})
+		require.NoError(t, err)
+		_, err = Parse("a."+extension, there)
+		require.NoError(t, err)
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	fuzz(f, "md", "a\n: b\n", "> > - 1. *a **b***\n", "[^1]\n\n[^1]: x", "|a|\n|-|\n|b\\||", "<div>\n<p>x", "---\ntitle: \"x\n---\n", "x <a\nb> y <b>c</b>  \nd")
+}
+
+func FuzzHTML(f *testing.F) {
+	fuzz(f, "html", "<p>a<b>c</p>d</b>e", "<title>x", "<script>a</scrip", "<p a=b c='d\" title=e>x", "<a title>x", "<html lang>x<p>", "<HTML LANG=en dir=ltr>a")
+}
+
+func FuzzXHTML(f *testing.F) {
+	fuzz(f, "xhtml", "<html><p>a<br/>b &amp; c</p></html>", "<p>a<title/>b</p>", "<!DOCTYPE html [<!ENTITY a \"b\">]><p>&a;</p>")
+}

@@ -1,0 +1,357 @@
+// Package markdown takes Markdown apart: CommonMark with tables, strikethrough, task
+// lists, footnotes, definition lists and front matter. Code, HTML tags, addresses and
+// all markup stay.
+package markdown
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"dragoman/watch/document/markup"
+	"dragoman/watch/document/segment"
+)
+
+// markdown is safe for concurrent use.
+var markdown = goldmark.New(goldmark.WithExtensions(
+	extension.Table, extension.Strikethrough, extension.TaskList, extension.DefinitionList, extension.Footnote,
+)).Parser()
+
+// Read takes a text apart. It never fails on markup: what is none is text.
+func Read(body string) (*segment.Part, error) {
+	if err := checkLimits(body); err != nil {
+		return nil, err
+	}
+	r := &reader{source: body, styles: map[string]int{"": 0}}
+	r.skip = r.frontMatter()
+	tree := markdown.Parse(text.NewReader([]byte(body[r.skip:])), parser.WithContext(parser.NewContext()))
+	if err := ast.Walk(tree, r.block); err != nil {
+		return nil, err
+	}
+	p := &segment.Part{Source: body, Segments: r.segments, Break: "<br>"}
+	segment.Number(p)
+	return p, nil
+}
+
+type reader struct {
+	source   string
+	skip     int // bytes before what is parsed
+	segments []*segment.Segment
+	styles   map[string]int
+}
+
+// block makes segments of a block with text in it.
+func (r *reader) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		r.html(n)
+		return ast.WalkSkipChildren, nil
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		return ast.WalkSkipChildren, nil
+	}
+	if n.Type() == ast.TypeInline {
+		return ast.WalkSkipChildren, nil
+	}
+	if first := n.FirstChild(); first == nil || first.Type() != ast.TypeInline {
+		return ast.WalkContinue, nil
+	}
+	kind := segment.Paragraph
+	switch n.(type) {
+	case *ast.Heading:
+		kind = segment.Heading
+	case *extast.TableCell:
+		kind = segment.Cell
+	}
+	in := &inline{reader: r, kind: kind}
+	in.children(n, "")
+	in.end()
+	return ast.WalkSkipChildren, nil
+}
+
+// html has the texts of a block of HTML translated.
+func (r *reader) html(n *ast.HTMLBlock) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
+		return
+	}
+	start, end := lines.At(0).Start+r.skip, lines.At(lines.Len()-1).Stop+r.skip
+	if n.HasClosure() {
+		end = max(end, n.ClosureLine.Stop+r.skip)
+	}
+	part, err := markup.ReadHTML(r.source[start:end])
+	if err != nil {
+		return // it stays as it is
+	}
+	for _, s := range part.Segments {
+		for i := range s.Slots {
+			s.Slots[i].Start += start
+			s.Slots[i].End += start
+		}
+		s.ID = ""
+		r.segments = append(r.segments, s)
+	}
+}
+
+// inline collects the slots of one block.
+type inline struct {
+	*reader
+	kind  segment.Kind
+	slots []segment.Slot
+	lines [][]line // of each slot
+	tags  []string // HTML elements that are open
+	soft  bool     // a line ends after the last slot
+	hard  bool
+}
+
+// line is a part of a slot that stands on one line of the source.
+type line struct{ start, end int }
+
+func (in *inline) children(n ast.Node, style string) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			in.text(c.Segment.Start+in.skip, c.Segment.Stop+in.skip, style)
+			in.soft = c.SoftLineBreak()
+			if c.HardLineBreak() {
+				in.end()
+			}
+		case *ast.CodeSpan:
+			in.code(c)
+		case *ast.AutoLink:
+			in.fixed(string(c.Label([]byte(in.source[in.skip:]))), -1, -1)
+		case *ast.RawHTML:
+			in.tag(c)
+		case *ast.Image:
+			alt := &inline{reader: in.reader, kind: segment.Attribute}
+			alt.children(c, "")
+			alt.end()
+			in.mark()
+		case *ast.Emphasis:
+			in.children(c, style+strings.Repeat("*", c.Level))
+		case *ast.Link:
+			in.children(c, style+"[")
+		case *extast.Strikethrough:
+			in.children(c, style+"~")
+		default: // a check box, a reference to a footnote
+			in.mark()
+		}
+	}
+}
+
+func (in *inline) styleOf(style string) int {
+	style += strings.Join(in.tags, "<")
+	id, ok := in.styles[style]
+	if !ok {
+		id = len(in.styles)
+		in.styles[style] = id
+	}
+	return id
+}
+
+// text adds bytes of the source to the last slot, where nothing but the end of a line
+// is between them, or as a new slot.
+func (in *inline) text(start, end int, style string) {
+	if start >= end {
+		return
+	}
+	id := in.styleOf(style)
+	shown := unescape(in.source[start:end])
+	if in.literal() {
+		in.fixed(shown, start, end)
+		return
+	}
+	if n := len(in.slots) - 1; n >= 0 && in.slots[n].Style == id && !in.slots[n].Fixed && in.slots[n].End >= 0 && (in.slots[n].End == start || in.soft) {
+		last := &in.slots[n]
+		if in.soft {
+			last.Text += gap(last.Text, shown)
+			in.lines[n] = append(in.lines[n], line{start, end})
+		} else {
+			in.lines[n][len(in.lines[n])-1].end = end
+		}
+		last.Text += shown
+		last.End = end
+		in.soft = false
+		return
+	}
+	if in.soft && len(in.slots) > 0 {
+		shown = gap(in.slots[len(in.slots)-1].Text, shown) + shown
+	}
+	in.soft = false
+	in.slots = append(in.slots, segment.Slot{Text: shown, Style: id, Start: start, End: end})
+	in.lines = append(in.lines, []line{{start, end}})
+}
+
+// gap is what a reader sees for the end of a line.
+func gap(before, after string) string {
+	if strings.HasSuffix(before, " ") || strings.HasPrefix(after, " ") {
+		return ""
+	}
+	last, first := lastRune(before), firstRune(after)
+	if segment.Unspaced(last) && segment.Unspaced(first) {
+		return ""
+	}
+	return " "
+}
+
+func (in *inline) fixed(shown string, start, end int) {
+	if in.soft && len(in.slots) > 0 {
+		// The slot's own text is kept apart from the words before it.
+		in.slots = append(in.slots, segment.Slot{Text: " ", Fixed: true, Start: -1, End: -1})
+		in.lines = append(in.lines, nil)
+	}
+	in.soft = false
+	in.slots = append(in.slots, segment.Slot{Text: shown, Fixed: true, Start: start, End: end})
+	in.lines = append(in.lines, nil)
+}
+
+// mark keeps the texts before and after what is not text apart.
+func (in *inline) mark() { in.fixed("", -1, -1) }
+
+func (in *inline) code(c *ast.CodeSpan) {
+	var b strings.Builder
+	for t := c.FirstChild(); t != nil; t = t.NextSibling() {
+		if t, ok := t.(*ast.Text); ok {
+			b.Write(t.Segment.Value([]byte(in.source[in.skip:])))
+		}
+	}
+	in.fixed(strings.ReplaceAll(b.String(), "\n", " "), -1, -1)
+}
+
+// literal says whether an HTML element is open whose text stays.
+func (in *inline) literal() bool {
+	for _, t := range in.tags {
+		if t == "code" || t == "kbd" || t == "samp" || t == "var" {
+			return true
+		}
+	}
+	return false
+}
+
+// tag follows the HTML elements that are open.
+func (in *inline) tag(c *ast.RawHTML) {
+	var b strings.Builder
+	for i := range c.Segments.Len() {
+		at := c.Segments.At(i)
+		b.Write(at.Value([]byte(in.source[in.skip:])))
+	}
+	raw := b.String()
+	name := strings.ToLower(strings.TrimLeft(raw, "</"))
+	if i := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i >= 0 {
+		name = name[:i]
+	}
+	switch {
+	case name == "br":
+		in.end()
+	case name == "" || strings.HasSuffix(raw, "/>") || name == "img" || name == "wbr" || name == "input":
+		in.mark()
+	case strings.HasPrefix(raw, "</"):
+		for i := len(in.tags) - 1; i >= 0; i-- {
+			if in.tags[i] == name {
+				in.tags = in.tags[:i]
+				break
+			}
+		}
+		in.mark()
+	default:
+		if len(in.tags) < maxNesting {
+			in.tags = append(in.tags, name)
+		}
+		in.mark()
+	}
+}
+
+// end makes a segment of the slots.
+func (in *inline) end() {
+	slots, lines := in.slots, in.lines
+	in.slots, in.lines, in.soft = nil, nil, false
+	words := false
+	for i := range slots {
+		words = words || !slots[i].Fixed && segment.HasWords(slots[i].Text)
+	}
+	if !words {
+		return
+	}
+	cell := in.kind == segment.Cell
+	for i := range slots {
+		if slots[i].Fixed {
+			if slots[i].Start < 0 {
+				slots[i].Start, slots[i].End = place(slots, i), place(slots, i)
+			}
+			continue
+		}
+		e := escaper{source: in.source, lines: lines[i], first: i == 0 && !cell, cell: cell, afterBreak: in.startsLine(slots[i].Start)}
+		slots[i].Escape = e.escape
+	}
+	in.segments = append(in.segments, &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits()})
+}
+
+// startsLine says whether a place in the source is the first of its line that is not
+// markup of blocks.
+func (in *inline) startsLine(at int) bool {
+	before := in.source[:at]
+	return strings.Trim(before[strings.LastIndexByte(before, '\n')+1:], " \t>*_~[") == ""
+}
+
+// fits says whether emphasis stays emphasis (CommonMark, section 6.2: a mark between a
+// letter and a punctuation character opens or closes nothing), and whether no line
+// comes out empty, which would end the paragraph.
+func (in *inline) fits() func(*segment.Segment) bool {
+	return func(s *segment.Segment) bool {
+		for i, slot := range s.Slots {
+			if slot.Fixed || slot.Out == slot.Text {
+				continue
+			}
+			if strings.TrimSpace(slot.Out) == "" && strings.TrimSpace(slot.Text) != "" && in.startsLine(slot.Start) && i > 0 {
+				return false
+			}
+			if slot.Style == 0 || slot.Out == "" {
+				continue
+			}
+			first, last := firstRune(slot.Out), lastRune(slot.Out)
+			if unicode.IsSpace(first) || unicode.IsSpace(last) {
+				return false
+			}
+			if i > 0 && unicode.In(first, unicode.P, unicode.S) && inWord(lastRune(s.Slots[i-1].Out)) ||
+				i+1 < len(s.Slots) && unicode.In(last, unicode.P, unicode.S) && inWord(firstRune(s.Slots[i+1].Out)) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// place is where a slot without bytes of its own lies.
+func place(slots []segment.Slot, i int) int {
+	for j := i - 1; j >= 0; j-- {
+		if slots[j].End >= 0 {
+			return slots[j].End
+		}
+	}
+	for _, s := range slots[i:] {
+		if s.Start >= 0 {
+			return s.Start
+		}
+	}
+	return 0
+}
+
+// unescape is what a reader sees of a text.
+func unescape(raw string) string {
+	if !strings.ContainsAny(raw, `\&`) {
+		return raw
+	}
+	b := util.UnescapePunctuations([]byte(raw))
+	return string(util.ResolveEntityNames(util.ResolveNumericReferences(b)))
+}

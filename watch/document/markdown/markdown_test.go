@@ -1,0 +1,130 @@
+package markdown
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"dragoman/watch/document/segment"
+)
+
+// shape is the tree of a text without its words.
+func shape(t *testing.T, body string) string {
+	t.Helper()
+	var b strings.Builder
+	source := []byte(body)
+	require.NoError(t, ast.Walk(markdown.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Text:
+			return ast.WalkContinue, nil
+		case *ast.Link:
+			fmt.Fprintf(&b, "(link %s)", n.Destination)
+			return ast.WalkContinue, nil
+		}
+		if entering {
+			fmt.Fprintf(&b, "(%s", n.Kind())
+		} else {
+			b.WriteString(")")
+		}
+		return ast.WalkContinue, nil
+	}))
+	return b.String()
+}
+
+func translated(t *testing.T, body string, translate func(string) string) string {
+	t.Helper()
+	p, err := Read(body)
+	require.NoError(t, err)
+	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
+		lines := strings.Split(text, "\n")
+		for i := range lines {
+			lines[i] = translate(lines[i])
+		}
+		return strings.Join(lines, "\n"), nil
+	}))
+	out, err := p.Render(segment.Options{To: "es"})
+	require.NoError(t, err)
+	return out
+}
+
+func TestStructureStays(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "testdata", "md", "all.md"))
+	require.NoError(t, err)
+	body := string(raw)[strings.Index(string(raw)[3:], "---\n")+7:]
+	for name, translate := range map[string]func(string) string{
+		"longer":     func(s string) string { return s + " and some more words" },
+		"shorter":    func(s string) string { return strings.Fields(s + " x")[0] },
+		"capitals":   strings.ToUpper,
+		"markup":     func(s string) string { return s + " *a* _b_ `c` [d](e) <f> #g | h" },
+		"block":      func(s string) string { return "# " + s },
+		"list":       func(s string) string { return "1. " + s },
+		"quotations": func(s string) string { return "«" + s + "»" },
+		"Chinese":    func(s string) string { return strings.Repeat("中文，", 1+len(s)/6) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := translated(t, body, translate)
+			require.Equal(t, shape(t, body), shape(t, out), out)
+		})
+	}
+}
+
+func TestWhatIsWritten(t *testing.T) {
+	upper := strings.ToUpper
+	for name, c := range map[string]struct {
+		body, want string
+		translate  func(string) string
+	}{
+		"emphasis in words of its own": {"a **b** c\n", "A **B** C\n", upper},
+		"lines":                        {"one two\nthree four\n", "ONE TWO\nTHREE FOUR\n", upper},
+		"CRLF":                         {"> one two\r\n> three four\r\n", "> ONE TWO\r\n> THREE FOUR\r\n", upper},
+		"escapes":                      {"a \\* b &amp; c\n", "A \\* B & C\n", upper},
+		"entity made up":               {"a b\n", "a \\&amp; b\n", func(string) string { return "a &amp; b" }},
+		"pipe in a cell":               {"|a|\n|-|\n|b|\n", "|a \\| a|\n|-|\n|b \\| b|\n", func(s string) string { return s + " | " + s }},
+		"number at the beginning":      {"A house\n", "1\\. Haus\n", func(string) string { return "1. Haus" }},
+		"code only":                    {"`code`\n", "`code`\n", upper},
+		"address":                      {"See https://a.example/b now\n", "Siehe https://a.example/b Siehe\n", func(s string) string { return "Siehe" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, translated(t, c.body, c.translate))
+		})
+	}
+}
+
+func TestBilingual(t *testing.T) {
+	p, err := Read("# One *two*\n\nThree\n")
+	require.NoError(t, err)
+	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }))
+	out, err := p.Render(segment.Options{To: "de", Bilingual: true})
+	require.NoError(t, err)
+	require.Equal(t, "# One *two<br>ONE TWO*\n\nThree<br>THREE\n", out)
+}
+
+func TestHostileTextsAreRefusedOrRead(t *testing.T) {
+	_, err := Read(strings.Repeat("> ", 300) + "x")
+	require.ErrorContains(t, err, "nested too deep")
+	_, err = Read("a\n" + strings.Repeat("x", maxLine+1))
+	require.ErrorContains(t, err, "line 2: the line is longer")
+	_, err = Read(strings.Repeat("a\n", maxSize/2+1))
+	require.ErrorContains(t, err, "larger than 16 MiB")
+	for _, body := range []string{"[", "*a_", "![a", "[a](", "<b", "a** b\n"} {
+		_, err := Read(strings.Repeat(body, maxMarks+1))
+		require.ErrorContains(t, err, "too much markup", body)
+		_, err = Read(strings.Repeat(body, maxMarks/10))
+		require.NoError(t, err, body)
+	}
+	row := strings.Repeat("| `a` | *b* ", 10) + "|\n"
+	for _, body := range []string{
+		strings.Repeat("- ", 150) + "x", strings.Repeat("-", 100_000), row + strings.Repeat("|-|-", 10) + "|\n" + strings.Repeat(row, 1000),
+		strings.Repeat("- [a](b) *c* `d`\n", 2000), strings.Repeat("* ", 1000),
+	} {
+		_, err := Read(body)
+		require.NoError(t, err)
+	}
+}

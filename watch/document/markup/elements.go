@@ -1,0 +1,36 @@
+package markup
+
+import "strings"
+
+func names(list string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(list) {
+		set[name] = true
+	}
+	return set
+}
+
+var (
+	// untranslated have content that is no language or not shown.
+	untranslated = names("script style textarea math svg noembed noframes iframe xmp plaintext template object")
+	// literal stand in sentences and stay as they are.
+	literal = names("code kbd samp var tt")
+	// void elements have no end (HTML standard, section 13.1.2).
+	void = names("area base br col embed hr img input link meta param source track wbr")
+	// inline elements stand in sentences; all others end one. Those that are not known
+	// count as inline.
+	block = names(`address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
+		figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu nav ol optgroup
+		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript`)
+	headings = names("h1 h2 h3 h4 h5 h6 title")
+	cells    = names("td th")
+	// selfEnding are ended by the next of their kind without an end tag (section 13.1.2.4).
+	selfEnding = names("p li dt dd td th tr option")
+	// endsParagraph are those whose start ends a p.
+	endsParagraph = names(`address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6
+		header hr main nav ol p pre section table ul`)
+	// shown are attributes that readers see.
+	shown = names("alt title placeholder aria-label aria-description aria-roledescription")
+	// described are the names of meta elements whose content readers see.
+	described = names("description keywords og:title og:description og:image:alt twitter:title twitter:description twitter:image:alt")
+)

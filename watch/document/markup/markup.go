@@ -1,0 +1,373 @@
+// Package markup takes HTML and XHTML apart: the texts of blocks, with the inline
+// elements in them as markup of one segment, and the attributes that readers see.
+// Tags, comments, scripts, styles and what is marked as not to be translated stay.
+package markup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"dragoman/watch/document/segment"
+	"dragoman/watch/document/xmltext"
+)
+
+// ReadHTML takes HTML apart. Like a browser it takes anything.
+func ReadHTML(body string) (*segment.Part, error) {
+	r := newReader(body, false)
+	tokens := html.NewTokenizer(strings.NewReader(body))
+	tokens.SetMaxBuf(maxToken)
+	at := 0
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			if tokens.Err() == html.ErrBufferExceeded {
+				return nil, &segment.FormatError{Format: "HTML", Line: segment.LineOf(body, at), Reason: "a tag or text is longer than 16 MiB", Hint: "cut it into smaller files"}
+			}
+			break // the end; what is left of an unfinished tag stays
+		}
+		start := at
+		at += len(tokens.Raw())
+		switch kind {
+		case html.TextToken:
+			r.text(start, at)
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := tokens.TagName()
+			r.start(string(name), start, at, false)
+		case html.EndTagToken:
+			name, _ := tokens.TagName()
+			r.end(string(name))
+		}
+		if len(r.stack) > maxOpen {
+			return nil, &segment.FormatError{Format: "HTML", Line: segment.LineOf(body, at), Reason: fmt.Sprintf("elements are nested deeper than %d", maxOpen), Hint: "check that they are closed"}
+		}
+	}
+	return r.part(), nil
+}
+
+const (
+	maxToken = 16 << 20 // bytes
+	maxOpen  = 20_000   // elements, many of which nobody closed
+)
+
+// ReadXHTML takes XHTML apart, which must be well-formed.
+func ReadXHTML(body string) (*segment.Part, error) {
+	r := newReader(body, true)
+	err := xmltext.Scan(body, func(t xmltext.Token) error {
+		switch t.Kind {
+		case xmltext.Text:
+			r.text(t.Start, t.End)
+		case xmltext.Start:
+			r.start(strings.ToLower(t.Name), t.Start, t.End, t.Empty)
+		case xmltext.End:
+			if !t.Empty {
+				r.end(strings.ToLower(t.Name))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.part(), nil
+}
+
+type element struct {
+	name  string
+	keep  bool // not translated
+	pre   bool // white space counts
+	style int
+	kind  segment.Kind
+}
+
+type reader struct {
+	source   string
+	xhtml    bool
+	stack    []element
+	count    map[string]int // of each name in the stack, so that a stray end tag costs nothing
+	styles   map[string]int
+	slots    []segment.Slot // of the block that is read
+	kind     segment.Kind
+	segments []*segment.Segment
+	root     tag // the html element
+	charset  []segment.Edit
+	language []xmltext.Attr // attributes that name a language
+}
+
+type tag struct {
+	found      bool
+	start, end int
+	attrs      []xmltext.Attr
+}
+
+func newReader(body string, xhtml bool) *reader {
+	return &reader{source: body, xhtml: xhtml, count: map[string]int{}, styles: map[string]int{}}
+}
+
+func (r *reader) top() element {
+	if len(r.stack) == 0 {
+		return element{kind: segment.Paragraph}
+	}
+	return r.stack[len(r.stack)-1]
+}
+
+func (r *reader) part() *segment.Part {
+	r.flush()
+	p := &segment.Part{Source: r.source, Segments: r.segments, Break: "<br>", Localise: r.localise}
+	if r.xhtml {
+		p.Break = "<br/>"
+	}
+	segment.Number(p)
+	return p
+}
+
+func (r *reader) start(name string, start, end int, empty bool) {
+	attrs := xmltext.Attrs(r.source, start, end)
+	top := r.top().name
+	if !r.xhtml && (top == name && selfEnding[name] || top == "p" && endsParagraph[name]) {
+		r.pop()
+	}
+	parent := r.top()
+	e := element{name: name, keep: parent.keep || untranslated[name] || literal[name], pre: parent.pre || name == "pre", style: parent.style, kind: parent.kind}
+	switch strings.ToLower(xmltext.Get(attrs, "translate")) {
+	case "no":
+		e.keep = true
+	case "yes":
+		e.keep = untranslated[name]
+	}
+	if slices.Contains(strings.Fields(xmltext.Get(attrs, "class")), "notranslate") {
+		e.keep = true
+	}
+	if name == "html" && !r.root.found {
+		r.root = tag{true, start, end, attrs}
+	}
+	for _, a := range attrs {
+		if (a.Name == "lang" || a.Name == "xml:lang") && name != "html" {
+			r.language = append(r.language, a)
+		}
+	}
+	switch {
+	case block[name] || name == "br" || name == "hr":
+		r.flush()
+		if headings[name] {
+			e.kind = segment.Heading
+		} else if cells[name] {
+			e.kind = segment.Cell
+		} else if block[name] && name != "p" && name != "div" {
+			e.kind = segment.Paragraph
+		}
+		e.style = 0
+	case void[name] || untranslated[name] || empty:
+		r.mark(start)
+	default:
+		e.style = r.styleOf(parent.style, name)
+		r.mark(start)
+	}
+	if name == "meta" {
+		r.meta(attrs)
+	}
+	if !e.keep || literal[name] && !parent.keep {
+		r.attributes(name, attrs)
+	}
+	if empty || !r.xhtml && void[name] {
+		return
+	}
+	r.count[name]++
+	r.stack = append(r.stack, e)
+}
+
+func (r *reader) styleOf(parent int, name string) int {
+	key := fmt.Sprintf("%d %s", parent, name)
+	id, ok := r.styles[key]
+	if !ok {
+		id = len(r.styles) + 1
+		r.styles[key] = id
+	}
+	return id
+}
+
+// end closes the nearest element of the name and all in it.
+func (r *reader) end(name string) {
+	if r.count[name] == 0 {
+		return
+	}
+	for {
+		if popped := r.pop(); popped == name {
+			return
+		}
+	}
+}
+
+func (r *reader) pop() string {
+	last := len(r.stack) - 1
+	name := r.stack[last].name
+	if block[name] {
+		r.flush()
+	} else if len(r.slots) > 0 {
+		r.mark(r.slots[len(r.slots)-1].End)
+	}
+	r.stack = r.stack[:last]
+	r.count[name]--
+	return name
+}
+
+// mark keeps the texts before and after a tag apart.
+func (r *reader) mark(at int) {
+	if n := len(r.slots); n > 0 && !(r.slots[n-1].Fixed && r.slots[n-1].Text == "") {
+		r.slots = append(r.slots, segment.Slot{Fixed: true, Start: max(at, r.slots[n-1].End), End: max(at, r.slots[n-1].End)})
+	}
+}
+
+func (r *reader) text(start, end int) {
+	top := r.top()
+	raw := r.source[start:end]
+	shown := html.UnescapeString(raw)
+	if !top.pre {
+		shown = r.collapse(shown)
+	}
+	switch {
+	case top.keep && (len(r.slots) == 0 && !r.inSentence() || untranslated[top.name]):
+		return
+	case top.keep:
+		r.slots = append(r.slots, segment.Slot{Text: shown, Fixed: true, Start: start, End: end})
+	default:
+		r.slots = append(r.slots, segment.Slot{Text: shown, Style: top.style, Start: start, End: end, Escape: r.escape})
+	}
+	if len(r.slots) == 1 {
+		r.kind = top.kind
+	}
+}
+
+// inSentence says whether all elements from the nearest block on may be translated, so
+// that kept text is a word in a sentence.
+func (r *reader) inSentence() bool {
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		if block[r.stack[i].name] {
+			return !r.stack[i].keep
+		}
+	}
+	return true
+}
+
+const space = " \t\n\r\f"
+
+// collapse makes one space of any white space, as a browser shows it, also across tags.
+func (r *reader) collapse(s string) string {
+	var b strings.Builder
+	blank := false
+	for i := len(r.slots) - 1; i >= 0; i-- {
+		if t := r.slots[i].Text; t != "" {
+			blank = strings.HasSuffix(t, " ")
+			break
+		}
+	}
+	for i := range len(s) {
+		if strings.IndexByte(space, s[i]) >= 0 {
+			if !blank {
+				b.WriteByte(' ')
+			}
+			blank = true
+			continue
+		}
+		blank = false
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// flush makes a segment of the block that was read.
+func (r *reader) flush() {
+	slots := r.slots
+	r.slots = nil
+	words := false
+	for _, s := range slots {
+		words = words || !s.Fixed && segment.HasWords(s.Text)
+	}
+	if !words {
+		return
+	}
+	for i := 0; i < len(slots) && trimLeft(r.source, &slots[i]); i++ {
+	}
+	for i := len(slots) - 1; i >= 0 && trimRight(r.source, &slots[i]); i-- {
+	}
+	r.segments = append(r.segments, &segment.Segment{Kind: r.kind, Slots: slots, Protect: segment.InProse})
+}
+
+// trimLeft takes white space off a slot's beginning, and says whether nothing is left.
+func trimLeft(source string, s *segment.Slot) bool {
+	if s.Fixed {
+		return s.Text == ""
+	}
+	n := leadingSpace(source[s.Start:s.End])
+	if n == s.End-s.Start {
+		s.Text = ""
+		return true
+	}
+	s.Start += n
+	s.Text = strings.TrimLeft(s.Text, space+"\u00a0")
+	return false
+}
+
+func trimRight(source string, s *segment.Slot) bool {
+	if s.Fixed {
+		return s.Text == ""
+	}
+	n := trailingSpace(source[s.Start:s.End])
+	if n == s.End-s.Start {
+		s.Text = ""
+		return true
+	}
+	s.End -= n
+	s.Text = strings.TrimRight(s.Text, space+"\u00a0")
+	return false
+}
+
+// noBreak are the ways to write a no-break space.
+var noBreak = []string{"&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "\u00a0"}
+
+func leadingSpace(s string) (n int) {
+next:
+	for n < len(s) {
+		if strings.IndexByte(space, s[n]) >= 0 {
+			n++
+			continue
+		}
+		for _, b := range noBreak {
+			if strings.HasPrefix(s[n:], b) {
+				n += len(b)
+				continue next
+			}
+		}
+		break
+	}
+	return n
+}
+
+func trailingSpace(s string) (n int) {
+next:
+	for n < len(s) {
+		rest := s[:len(s)-n]
+		if strings.IndexByte(space, rest[len(rest)-1]) >= 0 {
+			n++
+			continue
+		}
+		for _, b := range noBreak {
+			if strings.HasSuffix(rest, b) {
+				n += len(b)
+				continue next
+			}
+		}
+		break
+	}
+	return n
+}
+
+func (r *reader) escape(text string) string {
+	text = xmltext.Escape(text)
+	if !r.xhtml {
+		text = strings.ReplaceAll(text, "\u00a0", "&nbsp;")
+	}
+	return text
+}

@@ -186,11 +186,12 @@ func (d *Daemon) powerNow() *api.Power {
 	s.mu.Unlock()
 	if !settings.Power.Measure {
 		p.Unknown = "measuring is off (power.measure)"
-		p.NPUUnknown = p.Unknown
+		p.NPUUnknown, p.UnknownKind = p.Unknown, api.UnknownOff
 		return p
 	}
 	sum := s.energy.Summary()
 	p.JoulesPerText, p.JoulesPerThousandTokens, p.NPUShare = quantity(sum.JoulesPerText), quantity(sum.JoulesPerThousandTokens), quantity(sum.NPUShare)
+	p.UnknownKind = api.UnknownKind(sum.Kind)
 	p.Unknown, p.NPUUnknown, p.Source, p.Scope, p.Texts = sum.Unknown, sum.NPUUnknown, sum.Source, string(sum.Scope), sum.Texts
 	return p
 }

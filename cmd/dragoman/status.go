@@ -87,6 +87,7 @@ func statusText(s api.Snapshot, now time.Time) string {
 	}
 	line("since the start", "%d texts, %d files, %d failed; %d sentences translated, %d remembered",
 		s.Totals.Texts, s.Totals.Files, s.Totals.Failed, s.Totals.Sentences, s.Totals.Remembered)
+	powerLines(s.Power, line)
 	line("history", "%s", map[bool]string{true: "on", false: "off"}[s.History])
 	if s.LibreTranslate != "" {
 		line("LibreTranslate", "http://%s", s.LibreTranslate)
@@ -148,6 +149,8 @@ func stateText(s api.Snapshot, now time.Time) string {
 		return join("not running", s.Message)
 	case s.State == api.StateWarming:
 		return join(string(s.State), s.Model.Warming)
+	case s.State == api.StatePaused && s.Power != nil && s.Power.Batch == api.PaceWait:
+		return join("paused", s.Power.Why)
 	case s.State == api.StatePaused && s.PausedUntil.IsZero():
 		return "paused: batch work waits until `dragoman resume`, or the next start of the service"
 	case s.State == api.StatePaused:

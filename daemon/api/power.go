@@ -7,12 +7,13 @@ type Power struct {
 	JoulesPerText           *Quantity `json:"joules_per_text,omitempty"`
 	JoulesPerThousandTokens *Quantity `json:"joules_per_thousand_tokens,omitempty"` // that the model made
 	// NPUShare is the share of the time of the texts in which the NPU had work.
-	NPUShare   *Quantity `json:"npu_share,omitempty"`
-	Unknown    string    `json:"unknown,omitempty"`     // why there are no joules
-	NPUUnknown string    `json:"npu_unknown,omitempty"` // why there is no share
-	Source     string    `json:"source,omitempty"`      // the meter of the joules
-	Scope      string    `json:"scope,omitempty"`       // what it measures: package, platform
-	Texts      int       `json:"texts"`                 // the last ones, that were measured
+	NPUShare    *Quantity   `json:"npu_share,omitempty"`
+	Unknown     string      `json:"unknown,omitempty"`      // why there are no joules
+	UnknownKind UnknownKind `json:"unknown_kind,omitempty"` // the same for programs
+	NPUUnknown  string      `json:"npu_unknown,omitempty"`  // why there is no share
+	Source      string      `json:"source,omitempty"`       // the meter of the joules
+	Scope       string      `json:"scope,omitempty"`        // what it measures: package, platform
+	Texts       int         `json:"texts"`                  // the last ones, that were measured
 
 	OnBattery bool `json:"on_battery"`
 	Saver     bool `json:"saver"` // the power-saver profile is on
@@ -24,6 +25,16 @@ type Power struct {
 	// PaceOnBattery is how batch work would go on on battery: the setting.
 	PaceOnBattery Pace `json:"pace_on_battery"`
 }
+
+// UnknownKind is why it is not known what texts cost.
+type UnknownKind string
+
+const (
+	UnknownNoMeter      UnknownKind = "no_meter"
+	UnknownNoPermission UnknownKind = "no_permission" // to read the meter that is there
+	UnknownNotMeasured  UnknownKind = "not_measured"  // not yet, or not to be told from other draw
+	UnknownOff          UnknownKind = "off"           // by the setting power.measure
+)
 
 // Pace is how batch work goes on. Interactive work always runs.
 type Pace string

@@ -69,6 +69,7 @@ func TestTextsCostWhatTheyCost(t *testing.T) {
 	}
 	s := p.a.Summary()
 	require.Empty(t, s.Unknown)
+	require.Empty(t, s.Kind)
 	require.Equal(t, 10, s.Texts)
 	require.Equal(t, "played package", s.Source)
 	require.Equal(t, ScopePackage, s.Scope)
@@ -177,6 +178,7 @@ func TestWhatCannotBeToldIsUnknown(t *testing.T) {
 			test.play(p)
 			s := p.a.Summary()
 			require.Contains(t, s.Unknown, test.want)
+			require.Equal(t, NotMeasured, s.Kind)
 			require.Nil(t, s.JoulesPerText)
 			require.Nil(t, s.JoulesPerThousandTokens)
 		})
@@ -315,7 +317,9 @@ func TestWithoutMetersNothingIsRead(t *testing.T) {
 	a.Look()
 	a.End(Work{Texts: 1})
 	s := a.Summary()
-	require.Equal(t, Summary{Unknown: "no meter here", NPUUnknown: "no NPU here"}, s)
+	require.Equal(t, Summary{Unknown: "no meter here", Kind: NoMeter, NPUUnknown: "no NPU here"}, s)
+	a = newAccumulator(nil, raplRights, nil, Unknown("no NPU here"), (&testClock{}).now)
+	require.Equal(t, NoPermission, a.Summary().Kind)
 }
 
 func TestTheNPUIsKnownWithoutEnergy(t *testing.T) {

@@ -90,14 +90,14 @@ func (z raplZone) Facts() Facts { return z.facts }
 func (z raplZone) Count() (uint64, error) {
 	n, err := z.energy.count()
 	if err != nil && denied(z.energy.path) {
-		return 0, unknown("%s", raplRights)
+		return 0, raplRights
 	}
 	return n, err
 }
 
 // raplRights says how rights are given. The kernel keeps the counters from users
 // since 5.10, because they betray what a processor computes (CVE-2020-8694).
-const raplRights = "the energy counters of this processor may be read by root only (Linux since 5.10, CVE-2020-8694). " +
+const raplRights Unknown = "the energy counters of this processor may be read by root only (Linux since 5.10, CVE-2020-8694). " +
 	"An administrator lets the members of a group read them with: " +
 	`printf '%s\n' 'ACTION=="add|change", SUBSYSTEM=="powercap", KERNEL=="intel-rapl:*", RUN+="/bin/chgrp power %S%p/energy_uj", RUN+="/bin/chmod 0440 %S%p/energy_uj"' | ` +
 	"sudo tee /etc/udev/rules.d/70-dragoman-energy.rules; " +

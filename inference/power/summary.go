@@ -10,11 +10,22 @@ type Summary struct {
 	// NPUShare is the share of the time of the texts in which the NPU had work.
 	NPUShare   *Quantity
 	Unknown    string // why there are no joules
+	Kind       Kind   // of Unknown, for programs
 	NPUUnknown string // why there is no share
 	Source     string // of the joules
 	Scope      Scope  // of the joules
 	Texts      int    // that were measured
 }
+
+// Kind is what kind of reason there is for unknown joules.
+type Kind string
+
+// The kinds.
+const (
+	NoMeter      Kind = "no_meter"
+	NoPermission Kind = "no_permission" // to read the meter that is there
+	NotMeasured  Kind = "not_measured"  // not yet, or not to be told from other draw
+)
 
 // Summary works out what is known now.
 func (a *Accumulator) Summary() Summary {
@@ -22,8 +33,21 @@ func (a *Accumulator) Summary() Summary {
 	defer a.mu.Unlock()
 	var s Summary
 	s.energy(a)
+	if s.Unknown != "" {
+		s.Kind = NotMeasured
+		if !a.energy.there() {
+			s.Kind = kindOf(a.energy.none)
+		}
+	}
 	s.npu(a)
 	return s
+}
+
+func kindOf(none error) Kind {
+	if none == error(raplRights) {
+		return NoPermission
+	}
+	return NoMeter
 }
 
 func (s *Summary) energy(a *Accumulator) {

@@ -28,6 +28,12 @@ func (b *battery) tick(t *time.Ticker, wanted bool) {
 	}
 }
 
+// serviceWaits says whether the service lets files wait on battery by itself: it
+// has the same settings. One of another user or of the system may have others.
+func (a *Agent) serviceWaits() bool {
+	return a.snapshot.Power != nil && a.snapshot.Power.PaceOnBattery == api.PaceWait
+}
+
 func (a *Agent) batteryPaused(ctx context.Context, now bool) {
 	if a.memory.BatteryPaused != now {
 		a.remember(ctx, func(k *kept) { k.BatteryPaused = now })
@@ -40,7 +46,7 @@ func (a *Agent) lookAtBattery(ctx context.Context) {
 	if a.opts.Desktop.OnBattery == nil || a.snapshot.State == api.StateStopped || a.snapshot.State == "" {
 		return
 	}
-	wanted := a.settings.now().Tray.BatteryPause
+	wanted := a.settings.now().Tray.BatteryPause && !a.serviceWaits()
 	if !wanted {
 		a.battery.overruled = false
 		if !a.memory.BatteryPaused {

@@ -69,3 +69,31 @@ func TestFilesWaitWhileOnBattery(t *testing.T) {
 	click(tray.BatteryPause)
 	asked("/v1/pause")
 }
+
+// TestTheServiceWaitsByItself leaves the battery to a service that has the same
+// settings, and turns off whichever of them lets files wait.
+func TestTheServiceWaitsByItself(t *testing.T) {
+	a := newAgent(t, quietSpanish+"tray.battery_pause = true\npower.on_battery = \"wait\"\n")
+	service := attach(t, a)
+	a.opts.Desktop.OnBattery = func() (bool, error) { return true, nil }
+	a.snapshot.State, a.snapshot.Power = api.StateReady, &api.Power{PaceOnBattery: api.PaceWait}
+	a.lookAtBattery(t.Context())
+	a.work.Wait()
+	require.Empty(t, service.pauses)
+	require.True(t, a.state().BatteryPause)
+
+	a.clicked(t.Context(), tray.Click{ID: tray.ID{Action: tray.BatteryPause}})
+	a.work.Wait()
+	require.False(t, a.state().BatteryPause)
+	require.Equal(t, "slow", a.settings.now().PaceOnBattery())
+	a.clicked(t.Context(), tray.Click{ID: tray.ID{Action: tray.BatteryPause}})
+	a.work.Wait()
+	require.True(t, a.state().BatteryPause)
+}
+
+func TestWhatTheServiceMeasured(t *testing.T) {
+	require.Equal(t, tray.Power{Unknown: tray.PowerNotReported}, power(nil))
+	require.Equal(t, tray.Power{Joules: 5, Texts: 10}, power(&api.Power{JoulesPerText: &api.Quantity{Value: 0.5}, Texts: 10}))
+	require.Equal(t, tray.Power{Unknown: tray.PowerNoPermission}, power(&api.Power{Unknown: "long", UnknownKind: api.UnknownNoPermission}))
+	require.Equal(t, tray.Power{Unknown: "it is off"}, power(&api.Power{Unknown: "it is off", UnknownKind: api.UnknownOff}))
+}

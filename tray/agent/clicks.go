@@ -48,7 +48,7 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 		a.battery.overruled = true
 		a.request(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
 	case tray.BatteryPause:
-		a.set(ctx, map[string]string{"tray.battery_pause": yesNo(!a.settings.now().Tray.BatteryPause)})
+		a.set(ctx, waitOnBattery(*a.settings.now()))
 		a.battery.overruled = false
 		a.lookAtBattery(ctx)
 	case tray.History:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/tray"
 	"dragoman/watch/clip"
@@ -16,10 +17,10 @@ func (a *Agent) state() tray.State {
 		Snapshot:      a.snapshot,
 		Silent:        a.silent,
 		Clipboard:     tray.Clipboard{Mode: tray.ClipMode(s.Clipboard.Watch), Impossible: a.impossible},
-		Power:         tray.Power{Unknown: tray.PowerNotReported},
+		Power:         power(a.snapshot.Power),
 		Notifications: s.Tray.Notifications,
 		Autostart:     a.autostart,
-		BatteryPause:  s.Tray.BatteryPause,
+		BatteryPause:  s.PaceOnBattery() == string(api.PaceWait),
 		CanAddFolder:  a.opts.Desktop.ChooseFolder != nil,
 		Now:           time.Now(),
 		Texts:         a.texts,
@@ -37,6 +38,34 @@ func (a *Agent) state() tray.State {
 		state.Results = append(state.Results, tray.Result{Key: r.key, Source: r.source, Translation: r.translation})
 	}
 	return state
+}
+
+// power is what the service says of energy.
+func power(p *api.Power) tray.Power {
+	if p == nil { // an older service
+		return tray.Power{Unknown: tray.PowerNotReported}
+	}
+	if q := p.JoulesPerText; q != nil {
+		return tray.Power{Joules: q.Value * float64(p.Texts), Texts: int64(p.Texts)}
+	}
+	reasons := map[api.UnknownKind]tray.Why{
+		api.UnknownNoMeter: tray.PowerNoMeter, api.UnknownNoPermission: tray.PowerNoPermission, api.UnknownNotMeasured: tray.PowerNotMeasured,
+	}
+	if why, known := reasons[p.UnknownKind]; known {
+		return tray.Power{Unknown: why}
+	}
+	return tray.Power{Unknown: tray.Why(p.Unknown)}
+}
+
+// waitOnBattery are the settings that turn the waiting of files on battery on, or
+// off.
+func waitOnBattery(now config.Config) map[string]string {
+	waits := now.PaceOnBattery() == string(api.PaceWait)
+	values := map[string]string{"tray.battery_pause": yesNo(!waits)}
+	if waits && now.Power.OnBattery == string(api.PaceWait) {
+		values["power.on_battery"] = quoted(string(api.PaceSlow))
+	}
+	return values
 }
 
 // policy is the settings' for copies.

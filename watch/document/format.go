@@ -9,6 +9,7 @@ import (
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/subtitle"
 )
 
 // format is a kind of file.
@@ -43,6 +44,8 @@ var formats = []*format{
 		name: "HTML", extensions: []string{".html", ".htm"}, text: markup.ReadHTML,
 		looks: func(body string) bool { return begins(body, "<!doctype html") || begins(body, "<html") },
 	},
+	{name: "WebVTT subtitles", extensions: []string{".vtt"}, text: subtitle.ReadVTT, looks: subtitle.IsVTT},
+	{name: "SubRip subtitles", extensions: []string{".srt"}, text: subtitle.ReadSRT, looks: subtitle.IsSRT},
 	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
 }
 

@@ -52,3 +52,11 @@ func FuzzHTML(f *testing.F) {
 func FuzzXHTML(f *testing.F) {
 	fuzz(f, "xhtml", "<html><p>a<br/>b &amp; c</p></html>", "<p>a<title/>b</p>", "<!DOCTYPE html [<!ENTITY a \"b\">]><p>&a;</p>")
 }
+
+func FuzzSRT(f *testing.F) {
+	fuzz(f, "srt", "1\n00:00:01,000 --> 00:00:02,000\n<i>a\nb</i>\n- c", "0:0:0-->0:0:0\r\ra")
+}
+
+func FuzzVTT(f *testing.F) {
+	fuzz(f, "vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v A>a\n<b>b</b>", "WEBVTT\n00:01.000 --> 00:02.000\n&lt;")
+}

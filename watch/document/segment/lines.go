@@ -68,3 +68,30 @@ func RightToLeft(lang string) bool {
 	base, _, _ := strings.Cut(strings.ToLower(lang), "-")
 	return slices.Contains([]string{"ar", "arc", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "ug", "ur", "yi"}, base)
 }
+
+// Span is a run of bytes of a source.
+type Span struct{ Start, End int }
+
+// Rebreak writes a text over the lines of a slot: as many of them as there are words
+// for, of like lengths, with what stands between them in the source.
+func Rebreak(source string, lines []Span, text string) string {
+	if len(lines) <= 1 {
+		return text
+	}
+	weights := make([]int, len(lines))
+	for i, l := range lines {
+		weights[i] = l.End - l.Start
+	}
+	core := strings.TrimFunc(text, unicode.IsSpace)
+	at := strings.Index(text, core)
+	var b strings.Builder
+	b.WriteString(text[:at])
+	for i, l := range BreakLike(core, weights) {
+		if i > 0 {
+			b.WriteString(source[lines[i-1].End:lines[i].Start])
+		}
+		b.WriteString(l)
+	}
+	b.WriteString(text[at+len(core):])
+	return b.String()
+}

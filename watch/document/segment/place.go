@@ -59,6 +59,14 @@ func (s *Segment) place(out string, known map[string]string) (unknown []string, 
 		if !found {
 			return unknown, false
 		}
+		if !s.Slots[u.slot].Fixed { // white space at its ends stays within it
+			if strings.TrimLeftFunc(u.text, unicode.IsSpace) != u.text {
+				start = at + len(strings.TrimRightFunc(out[at:start], unicode.IsSpace))
+			}
+			if strings.TrimRightFunc(u.text, unicode.IsSpace) != u.text {
+				end = tail - len(strings.TrimLeftFunc(out[end:tail], unicode.IsSpace))
+			}
+		}
 		spans = append(spans, span{i, start, end})
 		at = end
 	}

@@ -134,6 +134,9 @@ var machines = map[string]struct {
 	"windows11-panther-lake-bad-driver": {"NPU 5010 tiles=3 driver=32.0.100.4512 compiler=?", []found{
 		{device.NPU, device.DriverBad, "CVS-233822", "32.0.100.5540"},
 	}},
+	"wine-lunar-lake": {"NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?", []found{
+		{device.GPU, device.NoHardware, "", ""},
+	}},
 	"wsl2": {"", []found{
 		{device.NPU, device.InWSL, "does not pass an NPU", "dragoman.exe translate"},
 	}},
@@ -171,7 +174,7 @@ func TestEveryMachineIsUnderstood(t *testing.T) {
 // What keeps an NPU from serving is said for each that does not, and for none
 // that does.
 func TestWhyIsEmptyExactlyWhereTheNPUServes(t *testing.T) {
-	serves := []string{"meteor-lake", "panther-lake", "nova-lake", "lunar-lake-driver-compiler", "windows11-lunar-lake"}
+	serves := []string{"meteor-lake", "panther-lake", "nova-lake", "lunar-lake-driver-compiler", "windows11-lunar-lake", "wine-lunar-lake"}
 	for _, name := range devicetest.Names() {
 		m := device.Survey(t.Context(), devicetest.Roots(name))
 		if len(m.Why(device.NPU)) == 0 {

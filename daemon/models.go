@@ -129,7 +129,8 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	weights := cmp.Or(c.Inference.Weights, "int8")
 	t, err := inference.Open(context.Background(), inference.Options{
 		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Threads: c.Inference.Threads,
-		Cache: inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
+		Cache:        inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
+		Acceleration: m.acceleration(runtime),
 	})
 	if err != nil {
 		return nil, err
@@ -194,6 +195,7 @@ func (m *models) state() (s api.State, about api.Model, message string) {
 	s = api.StateReady
 	if m.current != nil {
 		about = m.current.about
+		place(&about, m.current.Devices())
 	}
 	if m.failure != nil {
 		message = m.failure.Error()

@@ -157,7 +157,11 @@ func (a *accelerating) try(ctx context.Context, d ladder.Device) error {
 	err := a.open(ctx, d)
 	if err != nil && ctx.Err() == nil {
 		why := ladder.Because(d, ladder.Other, err)
-		slog.Warn("Device does not serve", "device", string(d), "reason", string(why.Kind), "err", why)
+		level := slog.LevelWarn
+		if why.Kind == ladder.Absent { // as on most computers
+			level = slog.LevelInfo
+		}
+		slog.Log(ctx, level, "Device does not serve", "device", string(d), "reason", string(why.Kind), "err", why)
 		return why
 	}
 	return err
@@ -192,9 +196,9 @@ func (a *accelerating) surveyed(ctx context.Context, d ladder.Device) error {
 	_, there := machine.Find(device.Kind(d))
 	switch {
 	case len(why) > 0 && there:
-		return &ladder.Reason{Kind: ladder.Unusable, Device: d, Detail: why[0].String()}
+		return &ladder.Reason{Kind: ladder.Unusable, Device: d, Text: why[0].String()}
 	case len(why) > 0:
-		return &ladder.Reason{Kind: ladder.Absent, Device: d, Detail: why[0].String()}
+		return &ladder.Reason{Kind: ladder.Absent, Device: d, Text: why[0].String()}
 	case !there:
 		return &ladder.Reason{Kind: ladder.Absent, Device: d}
 	}

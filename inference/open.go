@@ -45,12 +45,9 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err != nil {
 		return nil, err
 	}
-	placement, rungs := m2m100.CPUStatic, []ladder.Device{ladder.CPU}
-	if o.Encoder != string(m2m100.CPUStatic) {
-		placement = m2m100.CPU
-		if rungs, err = ladder.Rungs(o.Encoder); err != nil {
-			return nil, err
-		}
+	placement, rungs, err := parseEncoder(o.Encoder)
+	if err != nil {
+		return nil, err
 	}
 	t := &Translator{weights: orDefault(o.Recipe, "int8"), placement: string(placement)}
 	var g errgroup.Group
@@ -79,6 +76,25 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		t.accelerate(options, o, rungs, blobs)
 	}
 	return t, nil
+}
+
+// parseEncoder reads Options.Encoder: what the processor runs, and what else may
+// be tried.
+func parseEncoder(name string) (m2m100.Placement, []ladder.Device, error) {
+	if name == string(m2m100.CPUStatic) {
+		return m2m100.CPUStatic, []ladder.Device{ladder.CPU}, nil
+	}
+	rungs, err := ladder.Rungs(name)
+	if err != nil {
+		return "", nil, fmt.Errorf("%w, or %s for the graphs that an NPU gets", err, m2m100.CPUStatic)
+	}
+	return m2m100.CPU, rungs, nil
+}
+
+// CheckEncoder refuses what is no device for Options.Encoder.
+func CheckEncoder(name string) error {
+	_, _, err := parseEncoder(name)
+	return err
 }
 
 // handover is the folder of the store in which another process leaves what it

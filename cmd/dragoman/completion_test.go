@@ -52,7 +52,7 @@ func TestCompletion(t *testing.T) {
 		"folder":            {"watch --to es .", nil, onlyFolders},
 		"model":             {"translate --model .", nil, onlyFolders},
 		"weights":           {"translate --weights .", []string{"int8", "f32"}, noFiles},
-		"device":            {"translate --device .", []string{"CPU", "CPU-static"}, noFiles},
+		"device":            {"translate --device .", []string{"NPU", "GPU", "CPU", "CPU-static"}, noFiles},
 		"files":             {"translate --to es .", nil, "ShellCompDirectiveDefault"},
 		"no arguments":      {"languages .", nil, noFiles},
 		"keys":              {"config get inference.m", []string{"inference.model\tThe model's name, or its folder with a slash in it"}, noFiles},

@@ -55,6 +55,7 @@ func newRoot() *cobra.Command {
 		newStatus(), newFolders(), newJobs(), newHistory(), newPause(), newResume(),
 		newService(), newConfig(reloadService), newModels(&configCommand{reload: reloadService}), newRuntime(), newVersion(), newMan(),
 	)
+	root.AddCommand(newProbe())
 	root.AddCommand(clipOwners()...)
 	complete(root)
 	return root

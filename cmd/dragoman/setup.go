@@ -45,7 +45,7 @@ func (o *options) addModel(f *pflag.FlagSet) {
 // addEngine adds the flags of commands that load a model.
 func (o *options) addEngine(f *pflag.FlagSet) {
 	o.addModel(f)
-	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: CPU, or CPU-static for the graphs that an NPU gets (default: inference.encoder of the settings)")
+	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: NPU, GPU, CPU, or CPU-static for the graphs that an NPU gets (default: inference.encoder of the settings)")
 	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default: inference.weights of the settings)")
 	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: inference.threads of the settings)")
 }
@@ -64,7 +64,7 @@ func (o *options) check() error {
 		}
 	}
 	if o.device != "" {
-		if _, err := m2m100.ParsePlacement(o.device); err != nil {
+		if err := inference.CheckEncoder(o.device); err != nil {
 			return fmt.Errorf("--device: %w", err)
 		}
 	}
@@ -131,7 +131,8 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 	t, err := inference.Open(c.Context(), inference.Options{
 		Runtime: rt, ModelDir: dir, Recipe: cmp.Or(o.weights, s.config.Inference.Weights),
 		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
-		Cache: inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
+		Cache:        inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
+		Acceleration: acceleration(rt),
 	})
 	if err != nil {
 		return nil, setupError{err}

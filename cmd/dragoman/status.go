@@ -79,7 +79,10 @@ func statusText(s api.Snapshot, now time.Time) string {
 	}
 	if s.Model.Name != "" {
 		line("model", "%s, %s; encoder on %s, decoder on %s; OpenVINO %s; loaded in %.1f s",
-			s.Model.Name, s.Model.Weights, s.Model.Encoder, s.Model.Decoder, s.Model.Runtime, float64(s.Model.WarmUS)/1e6)
+			s.Model.Name, s.Model.Weights, named(s.Model.Encoder, s.Model.EncoderName), s.Model.Decoder, s.Model.Runtime, float64(s.Model.WarmUS)/1e6)
+		for _, text := range deviceTexts(s.Model, now) {
+			line("devices", "%s", text)
+		}
 	}
 	line("queue", "%d interactive and %d batch waiting, %d running", s.Queue.Interactive, s.Queue.Batch, s.Queue.Running)
 	for i, running := range runningTexts(s) {

@@ -12,6 +12,21 @@ import (
 	"dragoman/daemon/api"
 )
 
+func TestStatusSaysWhatEncodes(t *testing.T) {
+	now := time.Date(2026, 11, 28, 9, 30, 0, 0, time.Local)
+	m := api.Model{Name: "starter", Encoder: "NPU", EncoderName: "Intel(R) AI Boost", Decoder: "CPU"}
+	status := func() string { return statusText(api.Snapshot{State: api.StateReady, Model: m}, now) }
+	require.Contains(t, status(), "encoder on NPU (Intel(R) AI Boost), decoder on CPU;")
+	require.NotContains(t, status(), "devices")
+	m.Encoder = "CPU"
+	m.Fallback, m.FallbackSince, m.FallbackUntil = "the NPU stopped answering", now.Add(-time.Hour), now.Add(time.Minute)
+	require.Contains(t, status(), "devices          the NPU stopped answering, since 2026-11-28 08:30:00, tried again at 09:31:00\n")
+	m.FallbackUntil = time.Time{}
+	require.NotContains(t, status(), "tried again")
+	m.Opening = &api.Opening{Device: "NPU", Graph: 2, Of: 3, Began: now.Add(-34 * time.Second), LastUS: 80_000_000}
+	require.Contains(t, status(), "preparing the NPU, graph 2 of 3, for 34s (the last time it took 1m20s); the CPU encodes meanwhile\n")
+}
+
 func TestStatusSaysWhatRuns(t *testing.T) {
 	root, err := filepath.Abs("inbox")
 	require.NoError(t, err)

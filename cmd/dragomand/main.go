@@ -69,7 +69,7 @@ func newRoot(hangups <-chan os.Signal) *cobra.Command {
 		RunE:  r.run,
 	}
 	r.addFlags(run.Flags())
-	root.AddCommand(run, &cobra.Command{
+	root.AddCommand(run, newProbe(), &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,

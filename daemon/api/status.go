@@ -42,13 +42,32 @@ const (
 type Model struct {
 	Name    string `json:"name"`
 	Weights string `json:"weights"` // int8, f32
-	Encoder string `json:"encoder"` // device, CPU or CPU-static
-	Decoder string `json:"decoder"`
-	Runtime string `json:"runtime"` // OpenVINO's version
+	Encoder string `json:"encoder"` // device: NPU, GPU, CPU or CPU-static
+	Decoder string `json:"decoder"` // device
+	// Full names of the devices, where they are known.
+	EncoderName string `json:"encoder_name,omitempty"`
+	DecoderName string `json:"decoder_name,omitempty"`
+	// Fallback is why no better device encodes, in a sentence, since when, and when
+	// that is tried again; zero where it is not by itself.
+	Fallback      string    `json:"fallback,omitempty"`
+	FallbackSince time.Time `json:"fallback_since,omitzero"`
+	FallbackUntil time.Time `json:"fallback_until,omitzero"`
+	// Opening is a better device that is being prepared meanwhile.
+	Opening *Opening `json:"opening,omitempty"`
+	Runtime string   `json:"runtime"` // OpenVINO's version
 	// Warming is what is being done while StateWarming, WarmUS how long the
 	// last start took, in microseconds.
 	Warming string `json:"warming,omitempty"`
 	WarmUS  int64  `json:"warm_us,omitempty"`
+}
+
+// Opening is how far preparing a device is.
+type Opening struct {
+	Device string    `json:"device"`
+	Graph  int       `json:"graph,omitempty"` // the graph that is being compiled or opened, counted from 1
+	Of     int       `json:"of,omitempty"`
+	Began  time.Time `json:"began"`
+	LastUS int64     `json:"last_us,omitempty"` // what compiling all took the last time, in microseconds
 }
 
 // Queue is the work that waits and runs.

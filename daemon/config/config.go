@@ -24,7 +24,7 @@ type Config struct {
 type Inference struct {
 	Runtime string // OpenVINO's folder or its C library, absolute; "" looks in the usual places
 	Model   string // a model's folder, absolute, or its name; "" is DefaultModel
-	Encoder string // CPU or CPU-static; "" leaves the choice to dragoman
+	Encoder string // NPU, GPU, CPU or CPU-static; "" is the best that works
 	Threads int    // of the processor; 0 leaves the choice to the runtime
 	Weights string // int8 or f32
 }

@@ -191,7 +191,7 @@ func TestLoadRefuses(t *testing.T) {
 		"twice":                    {"[cache]\nquota_mb = 1\nquota_mb = 2\n", ":3: quota_mb: "},
 		"table twice":              {"[cache]\n[log]\n[cache]\n", ":3: cache: "},
 		"UTF-16":                   {"\xFF\xFE[\x00", ": the file is in UTF-16: save it as UTF-8"},
-		"device":                   {"[inference]\nmodel = ''\nencoder = 'AUTO:NPU'\n", ":3: inference.encoder: \"AUTO:NPU\" is not among the choices: use CPU or CPU-static, or \"\""},
+		"device":                   {"[inference]\nmodel = ''\nencoder = 'AUTO:NPU'\n", ":3: inference.encoder: \"AUTO:NPU\" is not among the choices: use NPU, GPU, CPU or CPU-static, or \"\""},
 		"threads":                  {"[inference]\nthreads = -1\n", ":2: inference.threads: -1 is out of range"},
 		"too many threads":         {"[inference]\nthreads = 5000\n", ":2: inference.threads: 5000 is out of range"},
 		"quota":                    {"[cache]\nquota_mb = 0\n", ":2: cache.quota_mb: 0 is out of range"},

@@ -24,8 +24,8 @@ var keys = []Key{
 	},
 	choice(Key{
 		Name: "inference.encoder", standard: "",
-		Help:   "Where the encoder runs: the processor, or the processor with the graphs that an NPU gets. Empty leaves the choice to dragoman.",
-		Values: []string{"CPU", "CPU-static"},
+		Help:   "Where the encoder runs: NPU, GPU or processor, or the processor with the graphs that an NPU gets. Where the device fails the processor goes on. Empty is the best that works.",
+		Values: []string{"NPU", "GPU", "CPU", "CPU-static"},
 		field:  func(c *Config) any { return &c.Inference.Encoder },
 	}, true),
 	number(Key{

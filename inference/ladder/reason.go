@@ -75,10 +75,14 @@ type Reason struct {
 	Name   string // the device's full name, "" where it is not known
 	Driver string // version, "" where it is not known
 	Detail string // the runtime's or driver's own words, or figures
+	Text   string // the whole sentence, where somebody knows better than this package
 }
 
 // Error is a sentence for people, with the way out where there is one.
 func (r *Reason) Error() string {
+	if r.Text != "" {
+		return r.Text
+	}
 	name := string(r.Device)
 	if about := join(r.Name, driver(r.Driver)); about != "" {
 		name += " (" + about + ")"

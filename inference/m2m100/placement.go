@@ -2,7 +2,6 @@ package m2m100
 
 import (
 	"context"
-	"fmt"
 
 	"dragoman/inference/model"
 )
@@ -17,16 +16,6 @@ const (
 	// is how they are tested where there is none.
 	CPUStatic Placement = "CPU-static"
 )
-
-// ParsePlacement finds a placement by its name.
-func ParsePlacement(name string) (Placement, error) {
-	switch p := Placement(name); p {
-	case CPU, CPUStatic:
-		return p, nil
-	default:
-		return "", fmt.Errorf("device %q is unknown: use %s or %s", name, CPU, CPUStatic)
-	}
-}
 
 func (p Placement) newEncoder(ctx context.Context, g graphs, c model.Config, table *embedding) (encoder, error) {
 	if p == CPUStatic {

@@ -1,0 +1,35 @@
+package daemon
+
+import (
+	"context"
+	"os/exec"
+
+	"dragoman/daemon/api"
+	"dragoman/inference"
+	"dragoman/inference/device"
+	"dragoman/inference/openvino/locate"
+)
+
+// acceleration has devices tried in a process of this program.
+func (m *models) acceleration(rt locate.Candidate) inference.Acceleration {
+	return inference.Acceleration{
+		Probe: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, m.exe, "probe"), nil },
+		Survey: func(ctx context.Context) device.Machine {
+			return device.Survey(ctx, device.Host(device.RuntimeOf(rt)))
+		},
+		Changed: m.changed,
+	}
+}
+
+// place says what the parts of a model run on now.
+func place(about *api.Model, d inference.Devices) {
+	about.Encoder, about.EncoderName = d.Encoder, d.EncoderName
+	about.Decoder, about.DecoderName = d.Decoder, d.DecoderName
+	if len(d.Falls) > 0 {
+		best := d.Falls[0]
+		about.Fallback, about.FallbackSince, about.FallbackUntil = best.Reason.Error(), best.Since, best.Next
+	}
+	if o := d.Opening; o.Device != "" {
+		about.Opening = &api.Opening{Device: o.Device, Graph: o.Graph, Of: o.Of, Began: o.Began, LastUS: o.Last.Microseconds()}
+	}
+}

@@ -60,6 +60,7 @@ const (
 	Spans   Rules = 1 << iota // what must stay byte for byte is hidden from the model
 	Numbers                   // are written as in the source
 	Checks                    // of each result, with a second try
+	Unwrapping                // sentences of hard-wrapped paragraphs are whole ones
 	Case                      // headings in capitals or Title Case go to the model in plain form
 	// AllRules is the bare model, sentence by sentence.
 	AllRules = 1<<iota - 1
@@ -174,7 +175,11 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		return Result{Text: r.Text}, nil
 	}
 	j := job{Translator: t, request: r, start: start, known: map[string]string{}}
-	pieces := text.Split(r.Text, r.From)
+	split := text.Split
+	if r.Without&Unwrapping != 0 {
+		split = text.SplitLines
+	}
+	pieces := split(r.Text, r.From)
 	for _, p := range pieces {
 		if p.Kind == text.Sentence {
 			j.total++
@@ -212,12 +217,14 @@ func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
 			line += strings.Count(p.Text, "\n")
 			continue
 		}
-		out, err := j.translate(ctx, p.Text)
+		flat, breaks := text.Unwrap(p.Text)
+		out, err := j.translate(ctx, flat)
 		if err != nil {
 			return "", fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
 		}
 		j.done++
-		j.part(joiner.Next(out))
+		line += strings.Count(p.Text, "\n")
+		j.part(joiner.Next(breaks.Wrap(out)))
 	}
 	j.part(joiner.Rest())
 	return j.out.String(), nil

@@ -32,18 +32,28 @@ type Piece struct {
 // Split takes text apart into sentences and what lies between them. The Text of all pieces, one after the other, is
 // exactly the input, byte for byte, also where it is not valid UTF-8. It runs in linear time.
 //
-// Every line end and every tab divides sentences: lines and table cells are never joined. lang is the language of
-// text (an ISO 639-1 code, further subtags such as "-BR" are ignored); it chooses abbreviations and other rules. An
+// Every line end and every tab divides sentences, but those of a hard-wrapped paragraph, whose sentences hold them
+// (Unwrap takes them out). lang is the language of text (an ISO 639-1 code, further subtags such as "-BR" are ignored); it chooses abbreviations and other rules. An
 // unknown or empty lang gets the general ones.
 //
 // The rules follow UAX #29 (sentence boundaries) in what ends a sentence, what may stand between the mark and the
 // boundary, and that a small letter goes on with the sentence. They are not taken from a library, because those
 // look ahead over the rest of the text at each closing mark, which makes a hostile input quadratic, and because most
 // of the work are the exceptions: UAX #29 knows no abbreviations, initials, ordinals or list markers.
-func Split(text, lang string) []Piece {
+func Split(text, lang string) []Piece { return split(text, lang, true) }
+
+// SplitLines is Split for texts of which each line stands by itself.
+func SplitLines(text, lang string) []Piece { return split(text, lang, false) }
+
+func split(text, lang string, unwrap bool) []Piece {
 	s := splitter{text: text, rules: rulesFor(lang)}
 	for pos := 0; pos < len(text); {
 		end, next := lineEnd(text, pos)
+		if unwrap {
+			if last := wrappedEnd(text, pos, end, s.rules); last > end {
+				end, next = lineEnd(text, last)
+			}
+		}
 		s.line(pos, end)
 		s.emit(Verbatim, next)
 		pos = next

@@ -33,7 +33,7 @@ func main() {
 	flag.StringVar(&o.corpus, "corpus", filepath.Join("..", "shared", "corpus", "test"), "folder of the test sets")
 	flag.StringVar(&o.build, "build", "build", "folder with the development runtime in data; takes the prepared model in cache")
 	flag.IntVar(&o.sentences, "sentences", 50, "sentences for each pair")
-	flag.StringVar(&o.variant, "variant", "plain", "plain, capitals, title or spans")
+	flag.StringVar(&o.variant, "variant", "plain", "plain, capitals, title, wrapped or spans")
 	flag.BoolVar(&o.english, "english", false, "only pairs with English")
 	flag.BoolVar(&o.show, "show", false, "print the sentences that rules change")
 	flag.Parse()
@@ -110,7 +110,7 @@ func (o options) translate(ctx context.Context, t *inference.Translator, p corpu
 		if err != nil {
 			return all, err
 		}
-		one := tally{out: []string{r.Text}, doubtful: r.Stats.Doubtful, retried: r.Stats.Retried}
+		one := tally{out: []string{strings.ReplaceAll(r.Text, "\n", " ")}, doubtful: r.Stats.Doubtful, retried: r.Stats.Retried}
 		if o.variant == "spans" && strings.Count(r.Text, mark) != 1 {
 			one.lost++
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dragoman/inference/quality/corpus"
 	"dragoman/inference/text/casing"
@@ -24,6 +25,13 @@ var variants = map[string]func(corpus.Pair) corpus.Pair{
 			return source, reference, casing.Of(source, p.From, none) == casing.Title
 		})
 	},
+	// Hard-wrapped, where that makes three lines or more.
+	"wrapped": func(p corpus.Pair) corpus.Pair {
+		return each(p, func(source, reference string) (string, string, bool) {
+			lines := wrap(source, 60)
+			return strings.Join(lines, "\n"), reference, len(lines) > 2
+		})
+	},
 	// A placeholder in the place of a name that both have.
 	"spans": func(p corpus.Pair) corpus.Pair {
 		return each(p, func(source, reference string) (string, string, bool) {
@@ -37,6 +45,18 @@ var variants = map[string]func(corpus.Pair) corpus.Pair{
 			return "", "", false
 		})
 	},
+}
+
+// wrap breaks a sentence before the word that does not fit.
+func wrap(s string, width int) (lines []string) {
+	line := ""
+	for _, w := range strings.Fields(s) {
+		if line != "" && utf8.RuneCountInString(line+" "+w) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+w, " ")
+	}
+	return append(lines, line)
 }
 
 // mark is the placeholder of the variant spans.

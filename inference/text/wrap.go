@@ -1,0 +1,159 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// Shorter lines are verse, lists and addresses, not wrapped text.
+	leastWidth = 40
+	mostWidth  = 120
+	// A paragraph of fewer lines may look wrapped by chance.
+	leastLines = 3
+	// mostLines is how many lines of a paragraph are joined at most.
+	mostLines = 2000
+)
+
+// wrappedEnd returns the end of the hard-wrapped paragraph whose first line is text[pos:end], or end where it is none.
+//
+// A paragraph is hard-wrapped where each line but the last is so long that the first word of the next did not fit into
+// the width, which is that of the longest line. Verse, addresses, lists and code are not.
+func wrappedEnd(text string, pos, end int, r *rules) int {
+	if end-pos < leastWidth/2 || !isProse(text[pos:end], r) {
+		return end
+	}
+	type line struct{ length, word int } // in characters
+	var lines []line
+	width, last := 0, end
+	indent := ""
+	for n := 0; n < mostLines && pos < len(text); n++ {
+		stop, next := lineEnd(text, pos)
+		s := text[pos:stop]
+		body := strings.TrimLeft(s, " ")
+		if n == 1 {
+			indent = s[:len(s)-len(body)]
+		}
+		if !isProse(s, r) || n > 1 && s[:len(s)-len(body)] != indent {
+			break
+		}
+		word, _, _ := strings.Cut(body, " ")
+		length := utf8.RuneCountInString(strings.TrimRight(s, " "))
+		lines = append(lines, line{length, utf8.RuneCountInString(word)})
+		width = max(width, length)
+		if width > mostWidth {
+			return end
+		}
+		last, pos = stop, next
+		if next == stop {
+			break
+		}
+	}
+	if len(lines) < leastLines || width < leastWidth {
+		return end
+	}
+	for i := range lines[:len(lines)-1] {
+		if lines[i].length+1+lines[i+1].word <= width {
+			return end
+		}
+	}
+	return last
+}
+
+// isProse says whether a line can be one of a wrapped paragraph: words, no list marker, no table, no code.
+func isProse(s string, r *rules) bool {
+	body := strings.TrimSpace(s)
+	if body == "" || strings.ContainsAny(s, "\t|`{}=") || markerLen(body, r) > 0 || !strings.Contains(body, " ") {
+		return false
+	}
+	letters := 0
+	for _, c := range body {
+		if unicode.IsLetter(c) {
+			letters++
+		}
+	}
+	return 10*letters >= 6*utf8.RuneCountInString(body) && !strings.HasSuffix(body, ";")
+}
+
+// Breaks are the line breaks within a sentence of a hard-wrapped paragraph.
+type Breaks struct {
+	at   []float64 // shares of the sentence's characters before each
+	with []string  // the line end, and the white space around it
+}
+
+// Unwrap takes the line breaks out of a sentence, and the hyphens of words that were divided at them.
+func Unwrap(sentence string) (flat string, breaks Breaks) {
+	if !strings.ContainsAny(sentence, "\n\r\v\f\u0085\u2028\u2029") {
+		return sentence, Breaks{}
+	}
+	var b strings.Builder
+	total := float64(max(1, utf8.RuneCountInString(sentence)))
+	done, pos := 0, 0
+	for {
+		end, next := lineEnd(sentence, pos)
+		line := sentence[pos:end]
+		if next == end {
+			b.WriteString(line)
+			return b.String(), breaks
+		}
+		start := pos + len(strings.TrimRight(line, " "))
+		next = skipBlank(sentence, next, len(sentence))
+		done += utf8.RuneCountInString(sentence[pos:start])
+		breaks.at = append(breaks.at, float64(done)/total)
+		breaks.with = append(breaks.with, sentence[start:next])
+		if divided(sentence[pos:start], sentence[next:]) {
+			b.WriteString(sentence[pos : start-1])
+		} else {
+			b.WriteString(sentence[pos:start])
+			b.WriteByte(' ')
+		}
+		pos = next
+	}
+}
+
+// divided says whether a word goes on behind a hyphen at the end of a line: "trans-", "lation". What is written with a
+// hyphen anyway, as parts of names and numbers are, has a capital or digit around it.
+func divided(line, next string) bool {
+	before, found := strings.CutSuffix(line, "-")
+	c, _ := utf8.DecodeLastRuneInString(before)
+	n, _ := utf8.DecodeRuneInString(next)
+	return found && unicode.IsLower(c) && unicode.IsLower(n)
+}
+
+// Wrap puts line breaks back into the translation of a sentence, about where they were, between words.
+func (b Breaks) Wrap(translated string) string {
+	if len(b.at) == 0 {
+		return translated
+	}
+	var spaces []int
+	for i, c := range translated {
+		if c == ' ' {
+			spaces = append(spaces, i)
+		}
+	}
+	var out strings.Builder
+	done := 0
+	for i, share := range b.at {
+		want := int(share * float64(len(translated)))
+		best := -1
+		for len(spaces) > 0 {
+			if best >= 0 && abs(spaces[0]-want) > abs(best-want) {
+				break
+			}
+			best, spaces = spaces[0], spaces[1:]
+		}
+		if best < 0 { // fewer words than lines
+			out.WriteString(translated[done:])
+			for _, rest := range b.with[i:] {
+				out.WriteString(rest)
+			}
+			return out.String()
+		}
+		out.WriteString(translated[done:best])
+		out.WriteString(b.with[i])
+		done = best + 1
+	}
+	out.WriteString(translated[done:])
+	return out.String()
+}

@@ -1,0 +1,94 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const letterText = `Dear Maria,
+
+thank you for your kind letter, which I read with great pleasure on
+the train. I did not know that you had moved to the coast; it must be
+wonderful to see the water every morning. We will come and visit you
+in the summer.
+
+Yours
+Tom
+`
+
+func TestWrappedParagraphsAreJoined(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n"} {
+		s := strings.ReplaceAll(letterText, "\n", end)
+		var sentences []string
+		for _, p := range Split(s, "en") {
+			if p.Kind == Sentence {
+				flat, _ := Unwrap(p.Text)
+				sentences = append(sentences, flat)
+			}
+		}
+		require.Equal(t, []string{
+			"Dear Maria,",
+			"thank you for your kind letter, which I read with great pleasure on the train.",
+			"I did not know that you had moved to the coast; it must be wonderful to see the water every morning.",
+			"We will come and visit you in the summer.",
+			"Yours", "Tom",
+		}, sentences)
+		require.Equal(t, s, joined(Split(s, "en")))
+	}
+}
+
+func joined(pieces []Piece) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// TestRealBreaksStay has verse, addresses, lists, tables and code.
+func TestRealBreaksStay(t *testing.T) {
+	for _, s := range []string{
+		"The rain is falling on the roof\nand all the birds are still\nI hear the horses by the hoof\nthat come across the hill",
+		"Maria Schmidt\nLong Street Number Twelve, Second Floor\nD-12345 Some Town in the North\nGermany",
+		"- the first thing that has to be done today\n- the second thing that has to be done now\n- the third thing that has to be done too",
+		"int first_value = compute(the_first_argument);\nint second_value = compute(second_argument);\nint third_value = compute(third_argument_);",
+		"one\ttwo\tthree\tfour\tfive\tsix\tseven and more\none\ttwo\tthree\tfour\tfive\tsix\tseven and more\none\ttwo\tthree",
+		"The first line is a heading.\n\nThis is a paragraph of one line that is long enough.\n\nAnd another one.",
+		"A first line of ordinary length, ended here.\nA second one which is longer than the first one by far.\nShort.",
+	} {
+		require.Equal(t, SplitLines(s, "en"), Split(s, "en"), s)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	flat, breaks := Unwrap("one two three\r\n  four five six\r\n  seven")
+	require.Equal(t, "one two three four five six seven", flat)
+	require.Equal(t, "uno dos tres\r\n  cuatro cinco\r\n  seis siete", breaks.Wrap("uno dos tres cuatro cinco seis siete"))
+	require.Equal(t, "uno\r\n  \r\n  ", breaks.Wrap("uno"))
+	flat, breaks = Unwrap("trans-\nlation of Saint-\nMaur")
+	require.Equal(t, "translation of Saint- Maur", flat)
+	require.Equal(t, 2, strings.Count(breaks.Wrap("traducción de Saint-Maur"), "\n"))
+	flat, breaks = Unwrap("plain")
+	require.Equal(t, "plain", flat)
+	require.Equal(t, "x y", breaks.Wrap("x y"))
+}
+
+func FuzzWrap(f *testing.F) {
+	f.Add(letterText, "uno dos tres")
+	f.Add("a\u2028b\xff\r\r\n", " ")
+	f.Fuzz(func(t *testing.T, s, translated string) {
+		require.Equal(t, s, joined(Split(s, "en")))
+		flat, breaks := Unwrap(s)
+		require.LessOrEqual(t, len(flat), len(s)+len(breaks.with))
+		require.Equal(t, strings.Count(translated, " ")-min(strings.Count(translated, " "), len(breaks.at)), strings.Count(breaks.Wrap(translated), " ")-countSpaces(breaks))
+	})
+}
+
+func countSpaces(b Breaks) (n int) {
+	for _, w := range b.with {
+		n += strings.Count(w, " ")
+	}
+	return n
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # x11.sh - run by run.sh: copy twice by xclip, see the notification, open the
-# menu, click on the result, paste it.
+# menu, click on the result, paste it; the same by a click on a notification.
 dir=$(mktemp -d); . "$(dirname "$0")/lib.sh"; trap finish EXIT; trap 'exit 130' INT TERM
 text='The meeting starts at ten.'
 out=$DRAGOMAN_TEST_OUT
@@ -72,7 +72,19 @@ read -r mw mh mx my < <(convert "$out/x11-all.png" "$dir/marked.png" -crop "${w}
   -colorspace gray -threshold 4% -trim -format '%w %h %X %Y' info: | tr -d +)
 [ "${mh:-0}" -gt 10 ] && [ "$mh" -lt 60 ] || fail "no row of the menu is marked, but ${mw:-nothing} x ${mh:-} at ${mx:-},${my:-} of it"
 xdotool mousemove $((x + mx + mw / 2)) $((y + my + mh / 2)); sleep 0.3; xdotool click 1
-translation=$(dragoman history --json | grep -o '"target": *"[^"]*"' | head -1 | sed 's/.*: *"//; s/"$//')
-pasted() { [ -n "$translation" ] && [ "$(timeout 5 xclip -selection clipboard -o)" = "$translation" ]; }
-until_true "the translation can be pasted ($translation)" pasted
-echo "x11: copied twice, translated, clicked, pasted: $translation"
+translation() { dragoman history --json | grep -o '"target": *"[^"]*"' | head -1 | sed 's/.*: *"//; s/"$//'; }
+pasted() { [ -n "$(translation)" ] && [ "$(timeout 5 xclip -selection clipboard -o)" = "$(translation)" ]; }
+until_true "the translation can be pasted" pasted
+first=$(translation)
+
+# Another text, and the note itself is clicked on: dunst does its action by the
+# middle button.
+dunstctl close-all
+for _ in 1 2; do printf 'The house is big.' | xclip -selection clipboard; sleep 0.3; done
+until_true "a second translation" translated casa
+until_true "a second notification" xdotool search --onlyvisible --class dunst
+sleep 0.7
+eval "$(xdotool getwindowgeometry --shell "$(xdotool search --onlyvisible --class dunst | head -1)")"
+xdotool mousemove $((X + WIDTH / 2)) $((Y + 36)); sleep 0.3; xdotool click 2
+until_true "the second translation can be pasted" pasted
+echo "x11: copied twice, translated, clicked in the menu and pasted: $first; clicked on the note and pasted: $(translation)"

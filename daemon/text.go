@@ -138,7 +138,7 @@ func (d *Daemon) detect(ctx context.Context, text string) (api.Detection, error)
 	found := language.Detect(text, model.Languages())
 	return api.Detection{
 		Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure,
-		Alternatives: alternatives(found), Foreign: found.Other,
+		Alternatives: alternatives(found), Foreign: found.Other, Warning: found.Warning(), Hint: found.Hint(),
 	}, nil
 }
 

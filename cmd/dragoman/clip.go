@@ -105,17 +105,21 @@ func (t *clipCommand) translate(c *cobra.Command, s setup) (translated, error) {
 		return translated{}, err
 	}
 	defer translator.close()
-	if t.to, err = t.choose(ctx, translator, s, text); err != nil {
+	found, err := t.choose(ctx, translator, s, text)
+	if err != nil {
 		return translated{}, err
 	}
 	if err := translator.check(ctx, t.from, t.to); err != nil {
 		return translated{}, err
 	}
 	bar := newProgress(c.ErrOrStderr(), t.selection().String())
-	done, err := translator.translate(ctx, text, t.from, t.to, bar.update)
+	done, err := translator.translate(ctx, text, target.From(found), t.to, bar.update)
 	bar.finish()
 	if err != nil {
 		return translated{}, fmt.Errorf("the %s: %w", t.selection(), err)
+	}
+	if found.Language != "" { // else the translation says what it found out
+		done.warning, done.hint = found.Warning, found.Hint
 	}
 	tellDoubts(c.ErrOrStderr(), t.selection().String(), done)
 	return done, nil
@@ -181,14 +185,15 @@ func unread(got clip.Copy, primary bool) string {
 	return "holds nothing that can be read as text: copy a text" // NoText, Refused, Garbled
 }
 
-// choose returns the language that the text goes into.
-func (t *clipCommand) choose(ctx context.Context, translator translating, s setup, text string) (string, error) {
+// choose returns what the text is in and leaves in t.to what it goes into.
+func (t *clipCommand) choose(ctx context.Context, translator translating, s setup, text string) (api.Detection, error) {
+	found := api.Detection{Language: t.from}
 	if t.to != "" && t.from != api.Auto {
-		return t.to, nil
+		return found, nil
 	}
 	codes, err := translator.languages(ctx)
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	wish := target.New(s.config.Clipboard, target.Known{
 		Desktop: target.Base(message.System()), Recent: target.ReadRecent(s.paths.TrayFile()), Languages: codes,
@@ -196,18 +201,18 @@ func (t *clipCommand) choose(ctx context.Context, translator translating, s setu
 	if t.to != "" {
 		wish = target.Wish{To: t.to}
 	}
-	found := api.Detection{Language: t.from}
 	if t.from == api.Auto {
 		if found, err = translator.detect(ctx, text); err != nil {
-			return "", err
+			return found, err
 		}
 	}
 	if to := wish.Choose(found); to != "" {
-		return to, nil
+		t.to = to
+		return found, nil
 	}
 	name := language.Label(found.Language)
 	if t.from != api.Auto {
-		return "", usageError{fmt.Errorf("--from %s: texts go into %s already: say --to", t.from, name)}
+		return found, usageError{fmt.Errorf("--from %s: texts go into %s already: say --to", t.from, name)}
 	}
-	return "", inputError{fmt.Errorf("the %s is in %s already, which texts go into: say --to, or --from if it is in another language", t.selection(), name)}
+	return found, inputError{fmt.Errorf("the %s is in %s already, which texts go into: say --to, or --from if it is in another language", t.selection(), name)}
 }

@@ -102,6 +102,17 @@ func TestClipByTheService(t *testing.T) {
 	require.NotContains(t, history, "secret")
 }
 
+// TestClipTellsDoubts once, whoever translates.
+func TestClipTellsDoubts(t *testing.T) {
+	c := onDesktop(t, withService(t))
+	c.copied("Hotel Taxi Radio")
+	for _, args := range [][]string{{"clip"}, {"clip", "--local"}} {
+		o := c.run(args...)
+		require.Zero(t, o.code, o.stderr)
+		require.Equal(t, 1, strings.Count(o.stderr, "(unsure"), o.stderr)
+	}
+}
+
 func TestClipReplaces(t *testing.T) {
 	t.Parallel()
 	c := onDesktop(t, newCommand(t))

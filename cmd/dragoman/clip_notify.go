@@ -6,26 +6,18 @@ import (
 	"os"
 
 	"dragoman/daemon/config"
-	"dragoman/tray"
 	"dragoman/tray/identity"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
+	"dragoman/tray/result"
 )
 
 // noteKey names the command's only note.
 const noteKey = "clip"
 
-// noteLength is how much of a text a notification holds, in grapheme clusters.
-const noteLength = 300
-
 // resultNote shows a translation as the tray does.
 func resultNote(texts *message.Texts, c config.Config, to, text string) notify.Note {
-	body := tray.Beginning(text, noteLength)
-	if !c.Tray.ShowText {
-		body = texts.Say(message.NoteHidden)
-	}
-	title := texts.Say(message.NoteTranslated, "Language", texts.Name(to, ""))
-	return notify.Note{Key: noteKey, Title: title, Body: body, Private: true}
+	return result.Note(texts, noteKey, result.Title(texts, texts.Name(to, "")), text, c.Tray.ShowText)
 }
 
 // showNote leaves the note where it is when this process ends: a Notifier that

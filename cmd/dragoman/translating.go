@@ -87,7 +87,10 @@ func (l local) languages(context.Context) ([]string, error) { return l.Languages
 
 func (l local) detect(_ context.Context, text string) (api.Detection, error) {
 	found := language.Detect(text, l.Languages())
-	d := api.Detection{Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure, Foreign: found.Other}
+	d := api.Detection{
+		Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure, Foreign: found.Other,
+		Warning: found.Warning(), Hint: found.Hint(),
+	}
 	for _, a := range found.Alternatives {
 		d.Alternatives = append(d.Alternatives, api.Alternative{Language: a.Language, Confidence: a.Confidence})
 	}

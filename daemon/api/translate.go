@@ -146,6 +146,8 @@ type Detection struct {
 	Unsure       bool          `json:"unsure,omitempty"`
 	Alternatives []Alternative `json:"alternatives,omitempty"` // where Unsure, likeliest first
 	Foreign      string        `json:"foreign,omitempty"`      // as in Translation
+	Warning      string        `json:"warning,omitempty"`      // likewise
+	Hint         string        `json:"hint,omitempty"`
 }
 
 // Alternative is a language of the model that a text may be in as well.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"dragoman/daemon/api"
-	"dragoman/tray"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
+	resultnote "dragoman/tray/result"
 )
 
 // Actions of notifications. A language's code follows actFrom.
@@ -23,13 +23,9 @@ const (
 	actFrom    = "from:"
 )
 
-const (
-	// noteLength is how much of a text a notification holds, in grapheme clusters.
-	noteLength = 300
-	// maxGuesses are the languages that are offered for a wrong detection;
-	// notifications have room for three or four buttons.
-	maxGuesses = 3
-)
+// maxGuesses are the languages that are offered for a wrong detection;
+// notifications have room for three or four buttons.
+const maxGuesses = 3
 
 // tell shows one sentence, where notifications are on.
 func (a *Agent) tell(ctx context.Context, key, text string, buttons ...notify.Action) {
@@ -87,22 +83,20 @@ func (a *Agent) translated(ctx context.Context, t task, r result) {
 	} else {
 		buttons = append(buttons, notify.Action{ID: actOther, Label: a.texts.Say(message.NoteOtherLanguage)})
 	}
-	a.notify(ctx, a.resultNote(r.key, r.translation, a.texts.Say(message.NoteTranslated, "Language", a.name(r.to)), buttons...))
+	a.notify(ctx, a.resultNote(r.key, r.translation, resultnote.Title(a.texts, a.name(r.to)), buttons...))
 }
 
 // growing shows the beginning of a long translation.
 func (a *Agent) growing(ctx context.Context, t task, to, text string, done, total int) {
-	title := a.texts.Say(message.NoteTranslated, "Language", a.name(to)) + ": " +
+	title := resultnote.Title(a.texts, a.name(to)) + ": " +
 		a.texts.Count(message.NoteProgress, int64(total), "Done", done)
 	a.notify(ctx, a.resultNote(t.key, text, title))
 }
 
 func (a *Agent) resultNote(key, text, title string, buttons ...notify.Action) notify.Note {
-	body := tray.Beginning(text, noteLength)
-	if !a.settings.now().Tray.ShowText {
-		body = a.texts.Say(message.NoteHidden)
-	}
-	return notify.Note{Key: key, Title: title, Body: body, Actions: buttons, Private: true}
+	n := resultnote.Note(a.texts, key, title, text, a.settings.now().Tray.ShowText)
+	n.Actions = buttons
+	return n
 }
 
 // keep puts a result first, in the place of an earlier one of the same key.

@@ -130,13 +130,9 @@ func (a *Agent) translate(ctx context.Context, t task, w target.Wish) (r result,
 		slog.Debug("A text needs no translation", "bytes", len(t.text), "from", detected.Language, "foreign", detected.Foreign)
 		return result{}, false, nil
 	}
-	from := detected.Language
-	if from == "" {
-		from = api.Auto
-	}
 	g := growth{begun: time.Now(), next: showFrom}
 	answer, err := a.opts.Client.TranslateStream(ctx, api.TranslateRequest{
-		Texts: []string{t.text}, From: from, To: to, Lane: api.LaneInteractive, Origin: api.OriginClipboard,
+		Texts: []string{t.text}, From: target.From(detected), To: to, Lane: api.LaneInteractive, Origin: api.OriginClipboard,
 		TimeoutMS: patience.Milliseconds(),
 	}, func(p api.Piece) error {
 		if text, due := g.add(p); due {

@@ -5,6 +5,7 @@
 package target
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"slices"
@@ -36,6 +37,9 @@ func (w Wish) Choose(d api.Detection) string {
 	}
 	return ""
 }
+
+// From is the language that a text is to be translated from, as it was found out.
+func From(d api.Detection) string { return cmp.Or(d.Language, api.Auto) }
 
 // Foreign says that a text is in none of the model's languages.
 func Foreign(d api.Detection) bool { return d.Language == "" && d.Foreign != "" }

@@ -28,13 +28,14 @@ type texts struct {
 }
 
 func (t *texts) translate(ctx context.Context, text string) (string, error) {
+	ended := t.before // of the last time that it was tried
 	result, err := t.opts.Translator.Translate(ctx, Request{
 		Folder: t.id, Path: t.row.Path, Job: t.row.ID, Text: text, From: t.from, To: t.row.Lang,
 		Follow: func(now func() Progress) (done func()) {
 			before := t.before
 			over := t.follow(t.row, func() Progress { return before.and(now()) })
 			return func() {
-				t.before = before.and(now())
+				ended = before.and(now())
 				over()
 			}
 		},
@@ -45,6 +46,7 @@ func (t *texts) translate(ctx context.Context, text string) (string, error) {
 	if strings.TrimSpace(result.Text) == "" {
 		return "", errors.New("the translation came out empty: try another source language")
 	}
+	t.before = ended
 	if result.From != "" {
 		t.from = result.From // of all texts of a file
 	}

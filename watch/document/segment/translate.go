@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Func translates a text of any number of lines, and returns as many. Lines have
-// nothing to do with each other.
+// Func translates a text of any number of lines, and returns as many. Empty lines stay,
+// and what they part has nothing to do with each other.
 type Func func(ctx context.Context, text string) (string, error)
 
 // Translate sets what is to be written for all segments. It asks at most three
@@ -82,12 +82,16 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 	return nil
 }
 
+// between texts is an empty line: lines that follow each other may be taken for those
+// of one wrapped paragraph.
+const between = "\n\n"
+
 // lines translates texts, each of one line or more.
 func lines(ctx context.Context, texts []string, translate Func) ([]string, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	out, err := translate(ctx, strings.Join(texts, "\n"))
+	out, err := translate(ctx, strings.Join(texts, between))
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +105,12 @@ func lines(ctx context.Context, texts []string, translate Func) ([]string, error
 		if i < len(texts)-1 {
 			end = nthLine(rest, strings.Count(text, "\n")+1)
 		}
-		if end < 0 {
+		if end < 0 || i < len(texts)-1 && !strings.HasPrefix(rest[end:], between) {
 			whole = false
 			break
 		}
 		outs = append(outs, rest[:end])
-		rest = rest[min(end+1, len(rest)):]
+		rest = rest[min(end+len(between), len(rest)):]
 	}
 	if last := len(texts) - 1; whole && strings.Count(outs[last], "\n") == strings.Count(texts[last], "\n") {
 		return outs, nil

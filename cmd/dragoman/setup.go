@@ -14,6 +14,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/inference"
+	"dragoman/inference/device"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/openvino/locate"
 	"dragoman/installer/ovruntime"
@@ -126,11 +127,17 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 	if err != nil {
 		return nil, setupError{err}
 	}
+	weights, encoder := cmp.Or(o.weights, s.config.Inference.Weights), cmp.Or(o.device, s.config.Inference.Encoder)
+	if err := device.CheckAsked(device.Format(weights), encoder, 0, func() device.Machine {
+		return device.Survey(c.Context(), device.Host(device.RuntimeOf(rt)))
+	}); err != nil {
+		return nil, setupError{err}
+	}
 	hold(rt)
 	defer sayLoading(c.ErrOrStderr())()
 	t, err := inference.Open(c.Context(), inference.Options{
-		Runtime: rt, ModelDir: dir, Recipe: cmp.Or(o.weights, s.config.Inference.Weights),
-		Encoder: cmp.Or(o.device, s.config.Inference.Encoder), Threads: cmp.Or(o.threads, s.config.Inference.Threads),
+		Runtime: rt, ModelDir: dir, Recipe: weights,
+		Encoder: encoder, Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		Cache:        inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
 		Acceleration: acceleration(rt),
 	})

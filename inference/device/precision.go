@@ -1,6 +1,9 @@
 package device
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Format is how weights are stored.
 type Format string
@@ -52,4 +55,27 @@ func (d Device) label() string {
 		return fmt.Sprintf("NPU (%s)", d.Generation)
 	}
 	return string(d.Kind)
+}
+
+// CheckAsked refuses weights that the device does not take on which a part of
+// the model was asked to run: "NPU", "GPU", "CPU" or "CPU-static", as the
+// settings name it. Where nothing was asked for ("") the choice is still open,
+// and a device that does not take them is passed over. machine is called only
+// where the answer depends on which device there is.
+func CheckAsked(f Format, asked string, parameters int64, machine func() Machine) error {
+	if asked == "" {
+		return nil
+	}
+	name, _, _ := strings.Cut(strings.ToUpper(asked), "-")
+	d := Device{Kind: Kind(name)}
+	switch d.Kind {
+	case CPU, GPU:
+	case NPU:
+		if found, there := machine().Find(NPU); there {
+			d = found
+		}
+	default:
+		return nil // no device: whoever opens it says so
+	}
+	return Check(f, d, parameters)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/device"
+	"dragoman/inference/device/devicetest"
 )
 
 const small = 418_000_000
@@ -124,4 +125,19 @@ func TestGenerations(t *testing.T) {
 	require.False(t, device.NPU4000.AtLeast(device.NPU5020))
 	require.True(t, device.NPU5020.AtLeast(device.NPU5010))
 	require.False(t, device.Generation("9999").AtLeast(device.NPU3720))
+}
+
+func TestWeightsForTheDeviceThatWasAskedFor(t *testing.T) {
+	on := func(name string) func() device.Machine {
+		return func() device.Machine { return device.Survey(t.Context(), devicetest.Roots(name)) }
+	}
+	unneeded := func() device.Machine { t.Fatal("looked at the machine for nothing"); return device.Machine{} }
+	require.NoError(t, device.CheckAsked(device.NF4, "", small, unneeded))
+	require.NoError(t, device.CheckAsked(device.Int8, "cpu-static", small, unneeded))
+	require.NoError(t, device.CheckAsked(device.Int8, "TPU", small, unneeded))
+	require.ErrorContains(t, device.CheckAsked(device.NF4, "GPU", small, unneeded), "cannot go to the GPU")
+	require.NoError(t, device.CheckAsked(device.Int8, "NPU", small, on("meteor-lake")))
+	require.NoError(t, device.CheckAsked(device.NF4, "NPU", small, on("lunar-lake-wheel")))
+	require.ErrorContains(t, device.CheckAsked(device.NF4, "NPU", small, on("meteor-lake")), "cannot go to the NPU (3720): only an NPU 4 (4000) or newer")
+	require.ErrorContains(t, device.CheckAsked(device.FP8, "NPU", small, on("build-machine")), "not known")
 }

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"dragoman/inference/check"
+	"dragoman/inference/glossary"
+	"dragoman/inference/language"
 	"dragoman/inference/text"
 	"dragoman/inference/text/casing"
 	"dragoman/inference/text/protect"
@@ -20,6 +22,8 @@ type care struct {
 	stats    *Stats
 	model    func(string) (string, error)
 	unknown  func(word string) bool // to the model
+	glossary *glossary.Glossary
+	explain  func(what string, details []string) // nil where nobody wants to know
 }
 
 func (c *care) has(rule Rules) bool { return c.without&rule == 0 }
@@ -27,9 +31,21 @@ func (c *care) has(rule Rules) bool { return c.without&rule == 0 }
 // translate returns the translation of a sentence and what is doubtful about it.
 func (c *care) translate(sentence string) (string, []check.Kind, error) {
 	kept, spans := c.stats.Kept, c.spans(sentence)
+	keep, put := c.terms(sentence)
+	spans = protect.Merge(keep, spans)
 	out, way, err := c.once(sentence, spans)
 	if err != nil {
 		return "", nil, err
+	}
+	// The model's own words have the better grammar: terms are put in only where
+	// it has others.
+	if !hasAll(out, put) {
+		c.note("terms of the glossary put in", values(put)...)
+		c.stats.Terms += len(put)
+		spans = protect.Merge(put, spans)
+		if out, way, err = c.once(sentence, spans); err != nil {
+			return "", nil, err
+		}
 	}
 	switch {
 	case way == protect.None && c.stats.Kept > kept:
@@ -43,6 +59,7 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 			break
 		}
 		c.stats.Retried++
+		c.note("tried again", explanations(doubts)...)
 		other, err := again()
 		if err != nil {
 			return "", nil, err
@@ -53,8 +70,16 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 	}
 	if len(doubts) > 0 {
 		c.stats.Doubtful++
+		c.note("low quality", explanations(doubts)...)
 	}
 	return out, doubts, nil
+}
+
+func explanations(doubts []check.Kind) (all []string) {
+	for _, d := range doubts {
+		all = append(all, d.Explain())
+	}
+	return all
 }
 
 func (c *care) check(sentence, out string) []check.Kind {
@@ -68,13 +93,58 @@ func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way,
 		return "", "", err
 	}
 	c.stats.Protected += len(report.Spans)
-	if report.Way == protect.Cut {
+	switch report.Way {
+	case protect.Only:
+		c.note("left as it is, there is nothing to translate besides", report.Spans...)
+	case protect.StandIn:
+		c.note("kept byte for byte", report.Spans...)
+	case protect.Cut:
 		c.stats.CutAround++
+		c.note("translated in parts around", report.Spans...)
 	}
 	if c.has(Numbers) {
 		out = protect.KeepNumbers(sentence, out)
 	}
 	return out, report.Way, nil
+}
+
+// terms are the glossary's in a sentence: those that stay, and those that have
+// a translation.
+func (c *care) terms(sentence string) (keep, put []protect.Span) {
+	for _, m := range c.glossary.Find(sentence, c.from, c.to) {
+		term := protect.Span{Span: span.Span{Start: m.Start, End: m.End, Kind: span.Term}, Into: m.Target}
+		if m.Target == sentence[m.Start:m.End] {
+			keep = append(keep, term)
+		} else {
+			put = append(put, term)
+		}
+	}
+	return keep, put
+}
+
+// hasAll says whether a translation has all terms, in any case.
+func hasAll(out string, terms []protect.Span) bool {
+	lower := strings.ToLower(out)
+	for _, t := range terms {
+		if !strings.Contains(lower, strings.ToLower(t.Into)) {
+			return false
+		}
+	}
+	return true
+}
+
+func values(terms []protect.Span) (all []string) {
+	for _, t := range terms {
+		all = append(all, t.Into)
+	}
+	return all
+}
+
+// note tells what was done, where somebody wants to know.
+func (c *care) note(what string, details ...string) {
+	if c.explain != nil {
+		c.explain(what, details)
+	}
 }
 
 // plainly is the model for a sentence whose capitals it need not see.
@@ -87,14 +157,16 @@ func (c *care) plainly(sentence string, spans []protect.Span) func(string) (stri
 		return c.model
 	}
 	c.stats.Recased++
+	c.note("translated in small letters, the capitals given back")
 	return func(s string) (string, error) {
 		out, err := c.model(casing.Lower(s, c.from, protect.IsStandIn))
 		return casing.Restore(out, form, c.to, protect.IsStandIn), err
 	}
 }
 
-// spans are what must stay in a sentence: what programs read, and words that
-// the model has no letters for and would leave out.
+// spans are what must stay in a sentence: what programs read, and words in a
+// script of other languages that the model has no letters for and would leave
+// out. Of words with a strange accent it makes something by itself.
 func (c *care) spans(sentence string) []protect.Span {
 	if !c.has(Spans) {
 		return nil
@@ -120,7 +192,7 @@ func (c *care) unknownWords(sentence string) (spans []protect.Span) {
 		if n := strings.IndexFunc(sentence[start:], func(r rune) bool { return !isWordLetter(r) && !unicode.Is(unicode.M, r) }); n >= 0 {
 			end = start + n
 		}
-		if c.unknown(sentence[start:end]) {
+		if share, letters := language.Written(sentence[start:end], c.from); share == 0 && letters > 0 && c.unknown(sentence[start:end]) {
 			spans = append(spans, protect.Span{Span: span.Span{Start: start, End: end, Kind: span.Name}})
 		} else {
 			known = true

@@ -28,6 +28,7 @@ type Stats struct {
 	Kept          int // sentences left as they are: the model does not know their words
 	Protected     int // spans that were kept byte for byte
 	CutAround     int // tries for which the model did not carry the spans' stand-ins over
+	Terms         int // of the glossary that were put in
 	Recased       int // tries in which capitals were taken away and given back
 	Retried       int // tries after the first
 	Doubtful      int // sentences with a Doubt

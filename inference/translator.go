@@ -13,6 +13,7 @@ import (
 
 	"dragoman/inference/check"
 	"dragoman/inference/checksum"
+	"dragoman/inference/glossary"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -49,6 +50,10 @@ type Request struct {
 	// Progress, where not nil, is told each part of the translation when it is
 	// ready.
 	Progress func(Progress)
+	// Glossary has the person's own words, nil for none.
+	Glossary *glossary.Glossary
+	// Explain asks for Notes.
+	Explain bool
 	// Without leaves rules out, to measure what they are worth.
 	Without Rules
 }
@@ -57,18 +62,18 @@ type Request struct {
 type Rules uint
 
 const (
-	Spans   Rules = 1 << iota // what must stay byte for byte is hidden from the model
-	Numbers                   // are written as in the source
-	Checks                    // of each result, with a second try
-	Unwrapping                // sentences of hard-wrapped paragraphs are whole ones
-	Case                      // headings in capitals or Title Case go to the model in plain form
+	Spans      Rules = 1 << iota // what must stay byte for byte is hidden from the model
+	Numbers                      // are written as in the source
+	Checks                       // of each result, with a second try
+	Unwrapping                   // sentences of hard-wrapped paragraphs are whole ones
+	Case                         // headings in capitals or Title Case go to the model in plain form
 	// AllRules is the bare model, sentence by sentence.
 	AllRules = 1<<iota - 1
 )
 
 // RulesVersion changes when the rules make other translations of the same
 // sentences: memories of another version are not used.
-const RulesVersion = "2"
+const RulesVersion = "3"
 
 // Memory knows sentences that were translated before, from and into the
 // languages of the request, by the same model and recipe.
@@ -88,6 +93,27 @@ type Result struct {
 	Text   string
 	Stats  Stats
 	Doubts []Doubt
+	// Untouched says why the model was not asked for anything; "" where it was.
+	Untouched Reason
+	Notes     []Note // where Explain asked for them
+}
+
+// Reason is why a text needs no model.
+type Reason string
+
+const (
+	Nothing      Reason = "nothing"       // it has nothing to translate: numbers, signs, addresses
+	SameLanguage Reason = "same-language" // it is in the target language
+	Remembered   Reason = "remembered"    // all of it was translated before
+	Protected    Reason = "protected"     // there is nothing besides what must stay
+	UnknownWords Reason = "unknown"       // the model has no letters for it
+)
+
+// Note is what was done for a sentence, for people.
+type Note struct {
+	Sentence int // counted from 0
+	What     string
+	Details  []string // parts of the text
 }
 
 // Doubt is a sentence whose translation is of low quality, as far as that can
@@ -172,7 +198,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		if r.Progress != nil && r.Text != "" {
 			r.Progress(Progress{Text: r.Text})
 		}
-		return Result{Text: r.Text}, nil
+		return Result{Text: r.Text, Untouched: SameLanguage}, nil
 	}
 	j := job{Translator: t, request: r, start: start, known: map[string]string{}}
 	split := text.Split
@@ -191,7 +217,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	j.stats.Total = time.Since(start)
 	j.stats.finish(j.steps)
-	return Result{Text: translated, Stats: j.stats, Doubts: j.doubts}, nil
+	return Result{Text: translated, Stats: j.stats, Doubts: j.doubts, Untouched: j.untouched(), Notes: j.notes}, nil
 }
 
 // job is one text on its way.
@@ -205,6 +231,7 @@ type job struct {
 	known   map[string]string // sentences of this text that were translated
 	stats   Stats
 	doubts  []Doubt
+	notes   []Note
 	steps   []time.Duration
 	out     strings.Builder
 }
@@ -218,6 +245,9 @@ func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
 			continue
 		}
 		flat, breaks := text.Unwrap(p.Text)
+		if flat != p.Text {
+			j.note("lines joined, and broken again about where they were", nil)
+		}
 		out, err := j.translate(ctx, flat)
 		if err != nil {
 			return "", fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
@@ -254,6 +284,7 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	if memory != nil {
 		if out, ok := memory.Recall(sentence); ok {
 			j.stats.Remembered++
+			j.note("remembered from earlier", nil)
 			j.known[sentence] = out
 			return out, nil
 		}
@@ -277,12 +308,33 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	return out, nil
 }
 
+// untouched is why the model was not asked.
+func (j *job) untouched() Reason {
+	switch s := j.stats; {
+	case j.total == 0:
+		return Nothing
+	case s.Sentences > 0:
+		return ""
+	case s.Kept > 0:
+		return UnknownWords
+	case s.Remembered > 0:
+		return Remembered
+	}
+	return Protected
+}
+
+func (j *job) note(what string, details []string) {
+	if j.request.Explain {
+		j.notes = append(j.notes, Note{Sentence: j.done, What: what, Details: details})
+	}
+}
+
 // care is what is done around the model for a sentence.
 func (j *job) care(ctx context.Context) *care {
 	return &care{
 		from: j.request.From, to: j.request.To, without: j.request.Without, stats: &j.stats,
 		model:   func(s string) (string, error) { return j.sentence(ctx, s) },
-		unknown: j.unknown,
+		unknown: j.unknown, glossary: j.request.Glossary, explain: j.note,
 	}
 }
 
@@ -308,12 +360,14 @@ func (j *job) sentence(ctx context.Context, sentence string) (string, error) {
 	}
 	if !j.knows(tokens) {
 		j.stats.Kept++
+		j.note("left as it is, the model does not know its words", nil)
 		return sentence, nil
 	}
 	longest := j.engine.Longest()
 	if len(tokens) <= longest {
 		return j.generate(ctx, tokens)
 	}
+	j.note("too long for the model, translated in parts", nil)
 	parts := text.Cut(sentence, func(part string) bool {
 		tokens, err := j.encode(part)
 		return err == nil && len(tokens) <= longest

@@ -63,7 +63,7 @@ func Sentence(source, target, from, to string) (doubts []Kind) {
 		{Numbers, numbersDiffer(source, target)},
 		{Untranslated, untranslated(source, target, from, to)},
 		{Script, otherScript(source, target, to)},
-		{Dropped, dropped(source, target)},
+		{Dropped, dropped(source, target, from, to)},
 	} {
 		if c.wrong {
 			doubts = append(doubts, c.kind)

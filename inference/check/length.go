@@ -50,14 +50,14 @@ func lengthDiffers(source, target, from, to string) bool {
 }
 
 // dropped says whether the translation has fewer sentences and is short.
-func dropped(source, target string) bool {
-	s, t := sentences(source), sentences(target)
+func dropped(source, target, from, to string) bool {
+	s, t := sentences(source, from), sentences(target, to)
 	return s > 1 && t < s && float64(runes(target)) < 0.75*float64(runes(source))
 }
 
 // sentences counts them.
-func sentences(s string) (n int) {
-	for _, p := range text.Split(s, "") {
+func sentences(s, lang string) (n int) {
+	for _, p := range text.SplitLines(s, lang) {
 		if p.Kind == text.Sentence {
 			n++
 		}

@@ -158,6 +158,8 @@ func spaceRank(before, after string) rank {
 	c, _ := utf8.DecodeLastRuneInString(last)
 	next, _ := utf8.DecodeRuneInString(after)
 	switch {
+	case c == '.' && len(last) > 1 && last[len(last)-2] >= '0' && last[len(last)-2] <= '9':
+		return rankSpace // an ordinal number of many languages
 	case strings.ContainsRune(".!?…", c) || isFullStop(c):
 		return rankStop
 	case strings.ContainsRune(";:؛", c):

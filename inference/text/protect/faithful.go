@@ -17,7 +17,7 @@ func (p *sentence) faithful(out string) bool {
 	for _, s := range p.all {
 		if s.Into == "" {
 			kept[p.whole[s.Start:s.End]] = true
-		} else if !strings.Contains(out, s.Into) {
+		} else if !strings.Contains(out, s.Into) && !strings.Contains(out, capital(s.Into)) {
 			return false
 		}
 	}

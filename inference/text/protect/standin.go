@@ -104,10 +104,20 @@ func (p *sentence) restore(out string) (restored string, ok bool) {
 		if joinsRight(gaps[i+1]) {
 			after = strings.TrimLeftFunc(after, unicode.IsSpace)
 		}
-		out = before + p.value(i) + after
+		value := p.value(i)
+		if p.spans[i].Kind == span.Term && strings.TrimSpace(before) == "" {
+			value = capital(value)
+		}
+		out = before + value + after
 	}
 	restored = p.head + out + p.tail
 	return restored, p.faithful(restored)
+}
+
+// capital writes a term as the first word of a sentence.
+func capital(s string) string {
+	c, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(c)) + s[size:]
 }
 
 // descending returns the indexes of places, the last place first.

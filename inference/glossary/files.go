@@ -1,0 +1,269 @@
+package glossary
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Extensions are the files that are read: tables, termbases, lists of words
+// that stay as they are.
+var Extensions = []string{".csv", ".tsv", ".tbx", ".txt"}
+
+const (
+	mostTerm    = 200     // bytes of a term
+	mostEntries = 200_000 // of one file
+)
+
+// FileError is what is wrong with a file, of which then nothing is taken.
+type FileError struct {
+	File   string
+	Line   int
+	Reason string
+}
+
+func (e *FileError) Error() string {
+	return fmt.Sprintf("glossary %s, line %d: %s", filepath.Base(e.File), e.Line, e.Reason)
+}
+
+// Parse reads a file by its name's extension.
+func Parse(name string, r io.Reader) ([]Entry, error) {
+	switch extension := strings.ToLower(filepath.Ext(name)); extension {
+	case ".csv":
+		return parseTable(name, r, ',')
+	case ".tsv":
+		return parseTable(name, r, '\t')
+	case ".tbx":
+		return parseTBX(name, r)
+	case ".txt":
+		return parseList(name, r)
+	default:
+		return nil, &FileError{name, 1, fmt.Sprintf("files ending in %q are not known: use one of %s", extension, strings.Join(Extensions, " "))}
+	}
+}
+
+// parseTable reads a table whose first line names languages ("en,de,fr"), or the
+// columns from, to, source and target. Cells that are empty are no terms.
+func parseTable(name string, r io.Reader, comma rune) (entries []Entry, err error) {
+	table := csv.NewReader(dropMark(r))
+	table.Comma, table.FieldsPerRecord, table.ReuseRecord, table.TrimLeadingSpace = comma, -1, true, true
+	var head []string
+	for {
+		record, err := table.Read()
+		if err == io.EOF {
+			break
+		}
+		var broken *csv.ParseError
+		if errors.As(err, &broken) {
+			return nil, &FileError{name, broken.Line, broken.Err.Error()}
+		} else if err != nil {
+			return nil, err
+		}
+		line, _ := table.FieldPos(0)
+		if head == nil {
+			if head, err = tableHead(name, line, record); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if len(record) > len(head) {
+			return nil, &FileError{name, line, fmt.Sprintf("it has %d cells, the first line %d: put quotes around cells with a separator", len(record), len(head))}
+		}
+		if entries, err = appendRow(entries, name, line, head, record); err != nil {
+			return nil, err
+		}
+	}
+	if head == nil {
+		return nil, &FileError{name, 1, "it is empty: the first line names the languages, such as en,de"}
+	}
+	return entries, nil
+}
+
+func tableHead(name string, line int, record []string) (head []string, err error) {
+	for _, cell := range record {
+		head = append(head, strings.ToLower(strings.TrimSpace(cell)))
+	}
+	if slices.Contains(head, "source") && slices.Contains(head, "target") {
+		return head, nil
+	}
+	for _, code := range head {
+		if !isLanguage(code) {
+			return nil, &FileError{name, line, fmt.Sprintf("%q is no language: the first line names the languages, such as en,de, or from,to,source,target", code)}
+		}
+	}
+	if len(head) < 2 {
+		return nil, &FileError{name, line, "it has one column: a term and its translation need two, and words that stay go into a .txt file"}
+	}
+	return head, nil
+}
+
+// isLanguage says whether code looks like a language's.
+func isLanguage(code string) bool {
+	base, _, _ := strings.Cut(strings.ReplaceAll(code, "_", "-"), "-")
+	return len(base) >= 2 && len(base) <= 3 && strings.Trim(base, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+func appendRow(entries []Entry, name string, line int, head, record []string) ([]Entry, error) {
+	cell := map[string]string{}
+	for i, c := range record {
+		c = strings.TrimSpace(c)
+		if err := checkTerm(name, line, c); err != nil {
+			return nil, err
+		}
+		cell[head[i]] = c
+	}
+	if slices.Contains(head, "source") && slices.Contains(head, "target") {
+		if cell["source"] == "" {
+			return entries, nil
+		}
+		return limit(append(entries, Entry{base(cell["from"]), base(cell["to"]), cell["source"], cell["target"], name, line}), name, line)
+	}
+	return limit(appendConcept(entries, name, line, cell), name, line)
+}
+
+// appendConcept adds each term of a concept, by language, in all directions.
+func appendConcept(entries []Entry, name string, line int, terms map[string]string) []Entry {
+	codes := make([]string, 0, len(terms))
+	for code, term := range terms {
+		if term != "" {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	for _, from := range codes {
+		for _, to := range codes {
+			if from != to {
+				entries = append(entries, Entry{base(from), base(to), terms[from], terms[to], name, line})
+			}
+		}
+	}
+	return entries
+}
+
+// base is a language without region.
+func base(code string) string {
+	code, _, _ = strings.Cut(strings.ReplaceAll(strings.ToLower(code), "_", "-"), "-")
+	return code
+}
+
+func limit(entries []Entry, name string, line int) ([]Entry, error) {
+	if len(entries) > mostEntries {
+		return nil, &FileError{name, line, fmt.Sprintf("it has more than %d entries", mostEntries)}
+	}
+	return entries, nil
+}
+
+func checkTerm(name string, line int, term string) error {
+	switch {
+	case !utf8.ValidString(term):
+		return &FileError{name, line, "it is not UTF-8"}
+	case len(term) > mostTerm:
+		return &FileError{name, line, fmt.Sprintf("a term has %d bytes, at most %d are taken", len(term), mostTerm)}
+	case strings.ContainsAny(term, "\n\r\x00"):
+		return &FileError{name, line, "a term holds a line end"}
+	}
+	return nil
+}
+
+// parseList reads words that stay, one a line; # begins a remark.
+func parseList(name string, r io.Reader) (entries []Entry, err error) {
+	lines := bufio.NewScanner(dropMark(r))
+	for n := 1; lines.Scan(); n++ {
+		term := strings.TrimSpace(lines.Text())
+		if term == "" || strings.HasPrefix(term, "#") {
+			continue
+		}
+		if err := checkTerm(name, n, term); err != nil {
+			return nil, err
+		}
+		if entries, err = limit(append(entries, Entry{Source: term, File: name, Line: n}), name, n); err != nil {
+			return nil, err
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, &FileError{name, len(entries) + 1, "a line is too long"}
+	}
+	return entries, lines.Err()
+}
+
+// parseTBX reads a termbase (ISO 30042): concepts with a term or more for each
+// language, of which the first counts. TBX 2 calls them termEntry, langSet and
+// tig or ntig, TBX 3 conceptEntry, langSec and termSec.
+func parseTBX(name string, r io.Reader) (entries []Entry, err error) {
+	d := xml.NewDecoder(dropMark(r))
+	d.Strict = true
+	var concept map[string]string
+	lang, started := "", 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		line, _ := d.InputPos()
+		if err != nil {
+			return nil, &FileError{name, line, "it is not well-formed XML: " + err.Error()}
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "termEntry", "conceptEntry":
+				concept, started = map[string]string{}, line
+			case "langSet", "langSec":
+				lang = ""
+				for _, a := range t.Attr {
+					if a.Name.Local == "lang" {
+						lang = strings.ToLower(a.Value)
+					}
+				}
+				if !isLanguage(lang) {
+					return nil, &FileError{name, line, "a " + t.Name.Local + " has no language (xml:lang)"}
+				}
+			case "term":
+				var term string
+				if err := d.DecodeElement(&term, &t); err != nil {
+					return nil, &FileError{name, line, "it is not well-formed XML: " + err.Error()}
+				}
+				term = strings.Join(strings.Fields(term), " ")
+				if concept == nil || lang == "" {
+					return nil, &FileError{name, line, "a term stands outside of a concept and a language"}
+				}
+				if err := checkTerm(name, line, term); err != nil {
+					return nil, err
+				}
+				if concept[lang] == "" {
+					concept[lang] = term
+				}
+			}
+		case xml.EndElement:
+			switch t.Name.Local {
+			case "termEntry", "conceptEntry":
+				if entries, err = limit(appendConcept(entries, name, started, concept), name, line); err != nil {
+					return nil, err
+				}
+				concept = nil
+			case "langSet", "langSec":
+				lang = ""
+			}
+		}
+	}
+	if len(entries) == 0 {
+		return nil, &FileError{name, 1, "it has no concept with terms of two languages"}
+	}
+	return entries, nil
+}
+
+// dropMark leaves out a byte order mark.
+func dropMark(r io.Reader) io.Reader {
+	b := bufio.NewReader(r)
+	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
+		_, _ = b.Discard(3)
+	}
+	return b
+}

@@ -1,0 +1,164 @@
+// Package glossary holds a person's own words: how terms are to be translated,
+// and which stay as they are. They are read from files that people and other
+// programs write: CSV, TBX, and lists of words.
+//
+// It knows no model and must not import anything of ours.
+package glossary
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Entry is how a term of one language is said in another.
+type Entry struct {
+	From, To       string // languages; "" is every one
+	Source, Target string // Target is "" where the term stays
+	File           string // that says so
+	Line           int
+}
+
+// Glossary is a set of entries. It does not change.
+type Glossary struct {
+	entries []Entry
+	byWord  map[string][]int // entries by the first word of Source, in small letters
+	key     string
+}
+
+// New makes a glossary. Of two entries for the same term and languages the
+// later one counts.
+func New(entries []Entry) *Glossary {
+	type term struct{ from, to, source string }
+	last := map[term]int{}
+	for i, e := range entries {
+		last[term{e.From, e.To, e.Source}] = i
+	}
+	g := &Glossary{byWord: map[string][]int{}}
+	h := sha256.New()
+	for i, e := range entries {
+		if last[term{e.From, e.To, e.Source}] != i {
+			continue
+		}
+		for _, part := range []string{e.From, e.To, e.Source, e.Target} {
+			h.Write([]byte(part + "\x00"))
+		}
+		if word := firstWord(e.Source); word != "" {
+			g.byWord[word] = append(g.byWord[word], len(g.entries))
+		}
+		g.entries = append(g.entries, e)
+	}
+	for _, found := range g.byWord { // longer terms go first
+		slices.SortStableFunc(found, func(a, b int) int { return len(g.entries[b].Source) - len(g.entries[a].Source) })
+	}
+	if len(g.entries) > 0 {
+		g.key = hex.EncodeToString(h.Sum(nil)[:8])
+	}
+	return g
+}
+
+// Entries are all of them, in the order of their files.
+func (g *Glossary) Entries() []Entry { return slices.Clone(g.entries) }
+
+// Key is another for other entries, "" for none.
+func (g *Glossary) Key() string { return g.key }
+
+// Match is a term in a text.
+type Match struct {
+	Start, End int
+	Target     string // what it becomes; itself where the term stays
+	Entry      Entry
+}
+
+// Find returns the terms of a text that is translated between two languages,
+// in order and without overlaps, the longest first at each place. Case does not
+// matter, unless the term has a capital behind its first letter.
+func (g *Glossary) Find(text, from, to string) (matches []Match) {
+	if g == nil || len(g.entries) == 0 {
+		return nil
+	}
+	at := 0
+	for at < len(text) {
+		start := at + strings.IndexFunc(text[at:], isWord)
+		if start < at {
+			return matches
+		}
+		end := wordEnd(text, start)
+		if m, ok := g.match(text, start, end, from, to); ok {
+			matches = append(matches, m)
+			end = m.End
+		}
+		at = end
+	}
+	return matches
+}
+
+func (g *Glossary) match(text string, start, end int, from, to string) (Match, bool) {
+	for _, i := range g.byWord[strings.ToLower(text[start:end])] {
+		e := g.entries[i]
+		if e.From != "" && e.From != from || e.To != "" && e.To != to {
+			continue
+		}
+		n, ok := prefix(text[start:], e.Source)
+		if !ok {
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(text[start+n:])
+		if last, _ := utf8.DecodeLastRuneInString(text[:start+n]); isWord(next) && isWord(last) {
+			continue // only a part of a word
+		}
+		target := e.Target
+		if target == "" {
+			target = text[start : start+n]
+		}
+		return Match{Start: start, End: start + n, Target: target, Entry: e}, true
+	}
+	return Match{}, false
+}
+
+// prefix says whether text begins with a term, and how much of text that is.
+func prefix(text, term string) (n int, ok bool) {
+	if exact(term) {
+		return len(term), strings.HasPrefix(text, term)
+	}
+	for _, want := range term {
+		if n >= len(text) {
+			return 0, false
+		}
+		c, size := utf8.DecodeRuneInString(text[n:])
+		if c != want && unicode.ToLower(c) != unicode.ToLower(want) && !(unicode.IsSpace(c) && unicode.IsSpace(want)) {
+			return 0, false
+		}
+		n += size
+	}
+	return n, true
+}
+
+// exact says whether the case of a term matters: it has a capital behind its
+// first letter, as NATO and iPhone have.
+func exact(term string) bool {
+	_, size := utf8.DecodeRuneInString(term)
+	return strings.ContainsFunc(term[size:], unicode.IsUpper)
+}
+
+func firstWord(term string) string {
+	start := strings.IndexFunc(term, isWord)
+	if start != 0 {
+		return ""
+	}
+	return strings.ToLower(term[:wordEnd(term, 0)])
+}
+
+func wordEnd(s string, start int) int {
+	if n := strings.IndexFunc(s[start:], func(c rune) bool { return !isWord(c) && !unicode.Is(unicode.M, c) }); n >= 0 {
+		return start + n
+	}
+	return len(s)
+}
+
+func isWord(c rune) bool {
+	return c != utf8.RuneError && (unicode.IsLetter(c) || unicode.IsDigit(c))
+}

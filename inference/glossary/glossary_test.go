@@ -1,0 +1,113 @@
+package glossary
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func parse(t *testing.T, name, content string) []Entry {
+	t.Helper()
+	entries, err := Parse(name, strings.NewReader(content))
+	require.NoError(t, err)
+	return entries
+}
+
+func TestFiles(t *testing.T) {
+	want := []Entry{{"de", "en", "Ordner", "folder", "a.csv", 2}, {"en", "de", "folder", "Ordner", "a.csv", 2}}
+	require.Equal(t, want, parse(t, "a.csv", "en,de\nfolder,Ordner\n,leer\n"))
+	require.Equal(t, []Entry{{"en", "de", "folder", "Ordner", "b.csv", 2}, {"", "", "Dragoman", "", "b.csv", 3}},
+		parse(t, "b.csv", "\ufefffrom,to,source,target\nen-US,de,folder,Ordner\n,,Dragoman,\n"))
+	require.Equal(t, []Entry{{Source: "GitHub", File: "keep.txt", Line: 2}}, parse(t, "keep.txt", "# names\nGitHub\n\n"))
+	entries, err := Read(filepath.Join("testdata", "software.tbx"))
+	require.NoError(t, err)
+	require.Len(t, entries, 6)
+	require.Contains(t, entries, Entry{"en", "es", "folder", "carpeta", filepath.Join("testdata", "software.tbx"), 4})
+	old := `<martif><text><body><termEntry><langSet xml:lang="en-GB"><tig><term>tap</term></tig></langSet><langSet xml:lang="fr"><ntig><termGrp><term>robinet</term></termGrp></ntig></langSet></termEntry></body></text></martif>`
+	require.Contains(t, parse(t, "old.tbx", old), Entry{"en", "fr", "tap", "robinet", "old.tbx", 1})
+}
+
+func TestErrorsNameTheLine(t *testing.T) {
+	for name, test := range map[string]struct{ content, want string }{
+		"a.csv":     {"", "line 1: it is empty"},
+		"b.csv":     {"term,translation\na,b\n", `line 1: "term" is no language`},
+		"c.csv":     {"en,de\n\"a,b\n", "line 2: "},
+		"d.csv":     {"en,de\na,b,c\n", "line 2: it has 3 cells"},
+		"e.csv":     {"en\na\n", "line 1: it has one column"},
+		"f.csv":     {"en,de\na,\xff\n", "line 2: it is not UTF-8"},
+		"g.csv":     {"en,de\n" + strings.Repeat("x", 201) + ",b\n", "line 2: a term has 201 bytes"},
+		"h.tbx":     {"<tbx>\n<conceptEntry></tbx>", "line 2: it is not well-formed XML"},
+		"i.tbx":     {"<tbx/>", "no concept"},
+		"j.tbx":     {"<tbx><conceptEntry><langSec><term>x</term></langSec></conceptEntry></tbx>", "has no language"},
+		"words.doc": {"x", `files ending in ".doc" are not known`},
+	} {
+		entries, err := Parse(name, strings.NewReader(test.content))
+		require.ErrorContains(t, err, test.want, name)
+		require.ErrorContains(t, err, name)
+		require.Empty(t, entries)
+	}
+}
+
+func TestFind(t *testing.T) {
+	g := New([]Entry{
+		{From: "en", To: "de", Source: "folder", Target: "Ordner"}, {From: "en", To: "de", Source: "drop folder", Target: "Eingangsordner"},
+		{Source: "Dragoman"}, {From: "en", To: "de", Source: "NATO", Target: "NATO"}, {From: "en", To: "es", Source: "folder", Target: "carpeta"},
+		{From: "en", To: "de", Source: "house", Target: "Haus"}, {From: "en", To: "de", Source: "house", Target: "Gebäude"},
+	})
+	find := func(text string) (all []string) {
+		for _, m := range g.Find(text, "en", "de") {
+			all = append(all, text[m.Start:m.End]+"="+m.Target)
+		}
+		return all
+	}
+	require.Equal(t, []string{"Drop folder=Eingangsordner", "folder=Ordner"}, find("Drop folder, not folder."))
+	require.Empty(t, find("folders and subfolder and nato"))
+	require.Equal(t, []string{"DRAGOMAN=DRAGOMAN", "house=Gebäude"}, find("DRAGOMAN's house"))
+	require.Empty(t, g.Find("folder", "de", "en"))
+	require.Empty(t, (*Glossary)(nil).Find("folder", "en", "de"))
+	require.NotEqual(t, g.Key(), New(nil).Key())
+	require.Empty(t, New(nil).Key())
+	require.Len(t, g.Entries(), 6)
+}
+
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	f := NewFolder(dir)
+	g, err := f.Current()
+	require.NoError(t, err)
+	require.Empty(t, g.Entries())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.csv"), []byte("en,de\nfolder,Ordner\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("en,de\n\"x\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.md"), []byte("# no glossary"), 0o600))
+	g, err = f.Current()
+	require.ErrorContains(t, err, "b.csv, line 2")
+	require.Len(t, g.Entries(), 2)
+	again, err := f.Current()
+	require.NoError(t, err, "it is said once")
+	require.Same(t, g, again)
+	require.NoError(t, os.Chtimes(filepath.Join(dir, "b.csv"), time.Time{}, time.Now().Add(time.Hour)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("en,de\nx,y\n"), 0o600))
+	g, err = f.Current()
+	require.NoError(t, err)
+	require.Len(t, g.Entries(), 4)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("a.csv", "en,de\na,b\n")
+	f.Add("a.tbx", "<tbx><conceptEntry><langSec xml:lang='en'><term>x</term></langSec></conceptEntry></tbx>")
+	f.Add("a.txt", "x\n#y")
+	f.Fuzz(func(t *testing.T, name, content string) {
+		entries, err := Parse(name, strings.NewReader(content))
+		if err != nil {
+			require.Empty(t, entries)
+			return
+		}
+		for _, m := range New(entries).Find(content, "en", "de") {
+			require.Less(t, m.Start, m.End)
+		}
+	})
+}

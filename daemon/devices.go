@@ -7,6 +7,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/inference/device"
+	"dragoman/inference/ladder"
 	"dragoman/inference/openvino/locate"
 )
 
@@ -27,7 +28,13 @@ func place(about *api.Model, d inference.Devices) {
 	about.Decoder, about.DecoderName = d.Decoder, d.DecoderName
 	if len(d.Falls) > 0 {
 		best := d.Falls[0]
-		about.Fallback, about.FallbackSince, about.FallbackUntil = best.Reason.Error(), best.Since, best.Next
+		for _, f := range d.Falls { // a device that is there says more than one that is not
+			if best.Reason.Kind == ladder.Absent {
+				best = f
+			}
+		}
+		about.Fallback, about.FallbackKind = best.Reason.Error(), string(best.Reason.Kind)
+		about.FallbackSince, about.FallbackUntil = best.Since, best.Next
 	}
 	if o := d.Opening; o.Device != "" {
 		about.Opening = &api.Opening{Device: o.Device, Graph: o.Graph, Of: o.Of, Began: o.Began, LastUS: o.Last.Microseconds()}

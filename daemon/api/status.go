@@ -50,6 +50,7 @@ type Model struct {
 	// Fallback is why no better device encodes, in a sentence, since when, and when
 	// that is tried again; zero where it is not by itself.
 	Fallback      string    `json:"fallback,omitempty"`
+	FallbackKind  string    `json:"fallback_kind,omitempty"` // the same for programs; FallbackAbsent is no trouble
 	FallbackSince time.Time `json:"fallback_since,omitzero"`
 	FallbackUntil time.Time `json:"fallback_until,omitzero"`
 	// Opening is a better device that is being prepared meanwhile.
@@ -60,6 +61,9 @@ type Model struct {
 	Warming string `json:"warming,omitempty"`
 	WarmUS  int64  `json:"warm_us,omitempty"`
 }
+
+// FallbackAbsent is the kind of a Fallback where there is no better device.
+const FallbackAbsent = "absent"
 
 // Opening is how far preparing a device is.
 type Opening struct {

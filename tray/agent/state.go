@@ -18,6 +18,7 @@ func (a *Agent) state() tray.State {
 		Silent:        a.silent,
 		Clipboard:     tray.Clipboard{Mode: tray.ClipMode(s.Clipboard.Watch), Impossible: a.impossible},
 		Power:         power(a.snapshot.Power),
+		Fallback:      fallback(a.snapshot.Model),
 		Notifications: s.Tray.Notifications,
 		Autostart:     a.autostart,
 		BatteryPause:  s.PaceOnBattery() == string(api.PaceWait),
@@ -55,6 +56,15 @@ func power(p *api.Power) tray.Power {
 		return tray.Power{Unknown: why}
 	}
 	return tray.Power{Unknown: tray.Why(p.Unknown)}
+}
+
+// fallback says why the processor encodes what another device was to encode, ""
+// where there is no such device.
+func fallback(m api.Model) string {
+	if m.FallbackKind == api.FallbackAbsent {
+		return ""
+	}
+	return m.Fallback
 }
 
 // waitOnBattery are the settings that turn the waiting of files on battery on, or

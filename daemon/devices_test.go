@@ -1,0 +1,25 @@
+package daemon
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
+	"dragoman/inference"
+	"dragoman/inference/ladder"
+)
+
+func TestTheFallbackIsThatOfADeviceThatIsThere(t *testing.T) {
+	absent := ladder.Fall{Reason: &ladder.Reason{Kind: ladder.Absent, Device: ladder.NPU}}
+	hung := ladder.Fall{Reason: &ladder.Reason{Kind: ladder.Hung, Device: ladder.GPU}}
+	of := func(falls ...ladder.Fall) string {
+		var about api.Model
+		place(&about, inference.Devices{Falls: falls})
+		return about.FallbackKind
+	}
+	require.Empty(t, of())
+	require.Equal(t, api.FallbackAbsent, of(absent))
+	require.Equal(t, string(ladder.Hung), of(absent, hung))
+	require.Equal(t, string(ladder.Hung), of(hung, absent))
+}

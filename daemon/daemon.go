@@ -19,6 +19,7 @@ import (
 	"dragoman/daemon/ipc"
 	"dragoman/daemon/queue"
 	"dragoman/daemon/store"
+	"dragoman/daemon/telemetry"
 	"dragoman/inference"
 	"dragoman/inference/openvino/locate"
 	"dragoman/inference/power"
@@ -71,8 +72,10 @@ type Daemon struct {
 	notices notices
 	pauses  pauses
 	supply  *supply
-	history historyWriter
-	libre   libre
+
+	telemetry *telemetry.Recorder
+	history   historyWriter
+	libre     libre
 
 	texts        atomic.Int64           // ids given
 	watched      atomic.Pointer[string] // recipe that files were compared with, nil before
@@ -142,8 +145,8 @@ func (o Options) complete() Options {
 
 // assemble makes the parts; none of them works yet.
 func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
-	d.events = newEvents(d.store.NextRevision)
-	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, changed: d.changed}
+	d.events, d.telemetry = newEvents(d.store.NextRevision), telemetry.New()
+	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, changed: d.changed, telemetry: d.telemetry}
 	d.queue = queue.New[inference.Progress, translation](queue.Options{
 		MaxInteractive: settings.Queue.Interactive, MaxBatch: settings.Queue.Batch,
 		InteractiveWorkers: interactiveWorkers, BatchWorkers: batchWorkers(settings), NextID: d.nextText,
@@ -249,6 +252,7 @@ func (d *Daemon) changed() {
 	default:
 		d.opts.Status(fmt.Sprintf("ready: %s on %s", about.Name, about.Encoder))
 		d.supply.measureAnew(about)
+		d.telemetry.Fell(about.Fallback)
 		d.lookAgain()
 	}
 }

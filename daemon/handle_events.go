@@ -86,5 +86,7 @@ func writeEvent(w http.ResponseWriter, e api.Event) error {
 }
 
 func (d *Daemon) handleStatus(http.ResponseWriter, *http.Request) (answer, error) {
-	return d.snapshot(d.events.now()), nil
+	s := d.snapshot(d.events.now())
+	s.Telemetry = d.telemetry.Summary() // too much for each event
+	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
+	"dragoman/daemon/telemetry"
 	"dragoman/inference"
 	"dragoman/inference/openvino/locate"
 )
@@ -32,6 +33,8 @@ type models struct {
 	exe     string
 	hold    func(locate.Candidate) // keeps a runtime from being removed
 	changed func()
+
+	telemetry *telemetry.Recorder
 
 	mu       sync.Mutex
 	settings config.Config // that were asked for last
@@ -78,6 +81,7 @@ func (m *models) attempt(l *loading) {
 	} else {
 		slog.Info("Model is loaded", "model", next.about.Name, "encoder", next.about.Encoder, "runtime", next.about.Runtime, "took", took)
 		next.about.WarmUS = took.Microseconds()
+		m.telemetry.Started(took)
 	}
 	m.settle(l, next, err).giveBack()
 	m.changed()
@@ -130,7 +134,7 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	t, err := inference.Open(context.Background(), inference.Options{
 		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Threads: c.Inference.Threads,
 		Cache:        inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
-		Acceleration: m.acceleration(runtime),
+		Acceleration: m.acceleration(runtime), Observe: m.telemetry.Graph,
 	})
 	if err != nil {
 		return nil, err

@@ -56,6 +56,7 @@ func (d *Daemon) routes() http.Handler {
 	for route, h := range d.handlers() {
 		mux.Handle(route.String(), d.serve(h))
 	}
+	mux.HandleFunc("GET "+metricsPath, d.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, mistake{api.CodeUnknown, fmt.Sprintf(
 			"the service (version %s) does not know %s %s and seems to be older than the program that asks: replace it with `dragoman service install`, or start the newer dragomand where it runs in the foreground (docs/openapi.yaml lists what it knows)",

@@ -122,9 +122,11 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		if cause := context.Cause(ctx); cause != nil && errors.Is(err, ctx.Err()) {
 			err = cause
 		}
+		d.telemetry.Failed()
 		return translation{}, err
 	}
 	d.totals.add(result.Stats)
+	d.telemetry.Text(result.Stats, out.Waited(), out.Urgent())
 	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, waited: out.Waited()}, nil
 }
 

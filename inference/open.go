@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,6 +29,11 @@ type Options struct {
 	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
 	Encoder  string // device of the encoder: "NPU", "GPU", "CPU", "CPU-static"; "" is the best that works
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+
+	// Observe, where not nil, is told how long each compiled graph took to be
+	// imported from the cache, or to be compiled. It may be called by several
+	// goroutines.
+	Observe func(fromStore bool, took time.Duration)
 
 	Acceleration Acceleration // without it the processor does everything
 }
@@ -66,7 +72,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
 	options := m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
-		Encoder: placement, Threads: o.Threads, ContentKey: t.key,
+		Encoder: placement, Threads: o.Threads, ContentKey: t.key, Observe: o.Observe,
 	}
 	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
 		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 )
 
 func newStatus() *cobra.Command {
-	var watch, asJSON bool
+	var watch, asJSON, stats bool
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show what the service is doing",
@@ -27,8 +28,15 @@ func newStatus() *cobra.Command {
 				if asJSON {
 					return json.NewEncoder(out).Encode(s)
 				}
-				_, err := io.WriteString(out, statusText(s, time.Now()))
+				text := statusText(s, time.Now())
+				if stats {
+					text = statsText(s.Telemetry)
+				}
+				_, err := io.WriteString(out, text)
 				return err
+			}
+			if watch && stats {
+				return usageError{errors.New("--stats is shown once: leave out --watch")}
 			}
 			if watch {
 				return watchStatus(c.Context(), client, out, show)
@@ -42,6 +50,7 @@ func newStatus() *cobra.Command {
 	}
 	c.Flags().BoolVarP(&watch, "watch", "w", false, "show it again whenever it changes, until interrupted")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	c.Flags().BoolVar(&stats, "stats", false, "show how long texts waited and took, and what was compiled, since the service started")
 	return c
 }
 

@@ -21,6 +21,8 @@ type Snapshot struct {
 	Totals      Totals    `json:"totals"`
 	History     bool      `json:"history"` // whether texts are kept
 	Power       *Power    `json:"power,omitempty"`
+	// Telemetry is in the answer to GET /v1/status only.
+	Telemetry *Telemetry `json:"telemetry,omitempty"`
 	// LibreTranslate is the address of that listener, "" while it is off.
 	LibreTranslate string `json:"libretranslate,omitempty"`
 	// Notices are what the user should know and do something about.

@@ -17,6 +17,7 @@ type Config struct {
 	Clipboard      Clipboard
 	Tray           Tray
 	Power          Power
+	Telemetry      Telemetry
 	Log            Log
 }
 
@@ -119,6 +120,11 @@ func (c Config) PaceOnBattery() string {
 		return "wait"
 	}
 	return c.Power.OnBattery
+}
+
+// Telemetry says who may read how the service does.
+type Telemetry struct {
+	Metrics bool // serve them on the local interface, for Prometheus and OpenTelemetry
 }
 
 // Log says what is logged where.

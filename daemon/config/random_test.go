@@ -28,6 +28,7 @@ var values = map[string][]string{
 	"tray.notifications": {"false"}, "tray.show_text": {"false"}, "tray.battery_pause": {"true"}, "tray.language": {`"de"`},
 	"tray.hotkey":      {`"Ctrl+Alt+T"`},
 	"power.on_battery": {`"wait"`, `'run'`}, "power.saver": {`"run"`}, "power.hot": {`"Wait"`}, "power.measure": {"false"},
+	"telemetry.metrics":         {"true"},
 	"libretranslate.char_limit": {"100"}, "log.level": {`"debug"`}, "log.file": {`"/x/y"`, `"a"`},
 }
 

@@ -257,6 +257,12 @@ var keys = []Key{
 		field: func(c *Config) any { return &c.Power.Measure },
 	}),
 
+	onOff(Key{
+		Name: "telemetry.metrics", standard: false,
+		Help:  "Serve how the service does at /metrics of its local interface: as Prometheus' text, or as OpenTelemetry's JSON where application/json is asked for. Nothing is sent anywhere. \"dragoman status --stats\" shows it in any case.",
+		field: func(c *Config) any { return &c.Telemetry.Metrics },
+	}),
+
 	choice(Key{
 		Name: "log.level", standard: "info",
 		Help:   "What is logged. No level logs what is translated.",

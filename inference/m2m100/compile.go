@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"dragoman/inference/blob"
 	"dragoman/inference/openvino"
@@ -22,6 +23,7 @@ type graphs struct {
 	blobs    *blob.Store
 	identity blob.Identity // what all blobs of this model share
 	stored   bool          // take nothing but what the store has
+	observe  func(fromStore bool, took time.Duration)
 }
 
 func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
@@ -30,7 +32,7 @@ func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
 	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, stored: t.Stored,
+		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, stored: t.Stored, observe: o.Observe,
 		identity: blob.Identity{
 			Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build, Properties: t.Properties,
 			Device: t.Device, Architecture: t.Architecture, Tiles: t.Tiles, DriverVersion: t.Driver, CompilerVersion: t.Compiler,
@@ -48,8 +50,15 @@ func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 	return g, nil
 }
 
+func (g graphs) observed(fromStore bool, start time.Time) {
+	if g.observe != nil {
+		g.observe(fromStore, time.Since(start))
+	}
+}
+
 // compile reads one graph and compiles it.
 func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
+	start := time.Now()
 	path := filepath.Join(g.dir, file)
 	xml, err := os.ReadFile(path)
 	if err != nil {
@@ -71,6 +80,7 @@ func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile %s: %w", path, err)
 	}
+	g.observed(false, start)
 	return compiled, nil
 }
 
@@ -145,10 +155,12 @@ func (g graphs) fetch(key blob.Key) (s stored, refused error) {
 	if err != nil {
 		return stored{}, nil
 	}
+	start := time.Now()
 	compiled, err := g.core.Import(b.Bytes(), g.identity.Device)
 	if err != nil {
 		return stored{}, errors.Join(err, b.Close())
 	}
+	g.observed(true, start)
 	return stored{compiled, b}, nil
 }
 

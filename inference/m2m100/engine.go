@@ -29,6 +29,9 @@ type Options struct {
 	Forbidden  []int32     // tokens never to be generated
 	Encoder    Placement
 	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
+	// Observe, where not nil, is told how long each graph took to be imported
+	// from the store or to be compiled. It may be called by several goroutines.
+	Observe func(fromStore bool, took time.Duration)
 }
 
 // GraphKey names what the prepared graphs depend on.

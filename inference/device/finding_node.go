@@ -11,9 +11,10 @@ const release = "the releases of intel/linux-npu-driver on GitHub"
 func noModule(v view, d Device, kernel string) Finding {
 	f := Finding{Device: NPU, Problem: NoModule, Blocks: true}
 	alias := fmt.Sprintf("pci:v0000%sd0000%s", upper(d.PCI[:4]), upper(d.PCI[5:]))
-	knows, has := false, v.is("sys/module/"+npuModule)
+	knows, has, readable := false, v.is("sys/module/"+npuModule), false
 	for _, name := range []string{"modules.alias", "modules.builtin.modinfo"} {
 		name = "lib/modules/" + kernel + "/" + name
+		readable = readable || v.is(name)
 		knows = knows || v.line(name, alias) != ""
 		has = has || v.line(name, npuModule) != ""
 	}
@@ -27,6 +28,9 @@ func noModule(v view, d Device, kernel string) Finding {
 	case has:
 		f.Text = fmt.Sprintf("the NPU (%s) is there, but the module %s of this kernel (%s) is older and does not know it", d.PCI, npuModule, kernel)
 		f.Cure = "install a newer kernel of your distribution and restart"
+	case !readable: // in a container, or a service that systemd keeps from /lib/modules
+		f.Text = fmt.Sprintf("the NPU (%s) is there, but no module of the kernel (%s) took it", d.PCI, kernel)
+		f.Cure = "sudo modprobe " + npuModule + "; where that finds no such module, install a newer kernel and restart"
 	default:
 		f.Text = fmt.Sprintf("the NPU (%s) is there, but this kernel (%s) has no module %s for it", d.PCI, kernel, npuModule)
 		f.Cure = "install your distribution's kernel with all modules (Ubuntu: sudo apt install linux-modules-extra-$(uname -r)), or a newer one, and restart"

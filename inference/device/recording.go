@@ -1,6 +1,9 @@
 package device
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // Recording is what a survey saw of a machine: enough to survey it again
 // elsewhere, and nothing else of it. It is what a report of a fault should
@@ -46,6 +49,13 @@ func Record(ctx context.Context, r Roots) (Machine, Recording) {
 func (r *Recording) file(name, text string) {
 	if r != nil {
 		put(&r.Files, name, text)
+	}
+}
+
+// searched notes a file that was looked through, with the line that was found.
+func (r *Recording) searched(name, line string) {
+	if r != nil && (line == "" || !strings.Contains(r.Files[name], line)) {
+		put(&r.Files, name, r.Files[name]+line)
 	}
 }
 

@@ -103,6 +103,9 @@ var machines = map[string]struct {
 	"panther-lake-old-kernel": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", []found{
 		{device.NPU, device.NoModule, "6.8.0-35-generic", "newer kernel"},
 	}},
+	"panther-lake-unseen-modules": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", []found{
+		{device.NPU, device.NoModule, "no module of the kernel (6.17.0-custom) took it", "sudo modprobe intel_vpu"},
+	}},
 	"podman-lunar-lake-no-group": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
 		{device.GPU, device.NoPermission, "/dev/dri/renderD128", "--group-add"},
 		{device.NPU, device.NoPermission, "/dev/accel/accel0", "--group-add"},

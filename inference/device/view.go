@@ -83,10 +83,11 @@ func (v view) line(name, s string) string {
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if strings.Contains(lines.Text(), s) {
-			v.saw.file(name, lines.Text()+"\n")
+			v.saw.searched(name, lines.Text()+"\n")
 			return lines.Text()
 		}
 	}
+	v.saw.searched(name, "")
 	return ""
 }
 

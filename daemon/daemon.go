@@ -59,6 +59,7 @@ type Daemon struct {
 	unapplied atomic.Pointer[[]string] // what of the settings is not in force
 
 	settingsSeen    atomic.Pointer[config.Stamp] // version of the file that was read last
+	settingsLooked  config.Stamp                 // version at the last look, housekeep's alone
 	settingsChanged chan struct{}                // capacity 1: the file is another
 	listener        *ipc.Listener
 

@@ -73,7 +73,8 @@ func (d *Daemon) keepAddress() {
 }
 
 // lookAtSettings has the settings read again when their file has changed, as if
-// the service manager had asked for it.
+// the service manager had asked for it. Two looks must see the same change: while a
+// program begins to write, the file may be empty and still have its old time.
 func (d *Daemon) lookAtSettings() {
 	now, err := config.StampOf(d.opts.Paths.ConfigFile)
 	if err != nil || !now.Settled(time.Now()) {
@@ -81,6 +82,11 @@ func (d *Daemon) lookAtSettings() {
 	}
 	if seen := d.settingsSeen.Load(); seen != nil && now.Same(*seen) {
 		return
+	again := now.Same(d.settingsLooked)
+	d.settingsLooked = now
+	if !again || !now.Settled(time.Now()) {
+		return
+	}
 	}
 	select {
 	case d.settingsChanged <- struct{}{}:

@@ -42,7 +42,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		d.keepAddress()
+		d.keepAddress(ctx)
 		d.keepStore(ctx)
 		d.lookAtSettings()
 		d.lookAtPause()
@@ -60,9 +60,11 @@ func (d *Daemon) expire(ctx context.Context) {
 }
 
 // keepAddress lets clients find the daemon again when its socket was removed.
-func (d *Daemon) keepAddress() {
+func (d *Daemon) keepAddress(ctx context.Context) {
 	renewed, err := d.listener.Renew()
 	switch {
+	case ctx.Err() != nil: // it is closed by now
+		return
 	case err != nil:
 		d.say(aboutAddress, api.Notice{Level: "error", Message: "No program can connect to the service any more, it goes on trying: " + err.Error()})
 		return
@@ -77,16 +79,16 @@ func (d *Daemon) keepAddress() {
 // program begins to write, the file may be empty and still have its old time.
 func (d *Daemon) lookAtSettings() {
 	now, err := config.StampOf(d.opts.Paths.ConfigFile)
-	if err != nil || !now.Settled(time.Now()) {
+	if err != nil {
 		return // a disk that does not answer is no change
 	}
-	if seen := d.settingsSeen.Load(); seen != nil && now.Same(*seen) {
-		return
 	again := now.Same(d.settingsLooked)
 	d.settingsLooked = now
 	if !again || !now.Settled(time.Now()) {
 		return
 	}
+	if seen := d.settingsSeen.Load(); seen != nil && now.Same(*seen) {
+		return
 	}
 	select {
 	case d.settingsChanged <- struct{}{}:

@@ -147,6 +147,7 @@ func TestWatchLimitIsNamedAndScanned(t *testing.T) {
 	o := byEvents
 	o.Root = t.TempDir()
 	o.Poll = 20 * time.Millisecond
+	o.Rescan = 100 * time.Millisecond // on a busy machine the pace of looks would be minutes, see pace
 	require.NoError(t, os.MkdirAll(filepath.Join(o.Root, "deep", "er"), 0o755))
 	limited := make(chan bool, 1)
 	limited <- true
@@ -193,6 +194,7 @@ func TestInstanceLimitIsNamedAndScanned(t *testing.T) {
 	o := byEvents
 	o.Root = t.TempDir()
 	o.Poll = 20 * time.Millisecond
+	o.Rescan = 100 * time.Millisecond // on a busy machine the pace of looks would be minutes, see pace
 	full := make(chan bool, 1)
 	full <- true
 	r := start(t, o, func(f *Folder) {

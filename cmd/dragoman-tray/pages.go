@@ -7,6 +7,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
 	"dragoman/tray/desktop"
+	"dragoman/tray/host"
 	"dragoman/tray/message"
 	"dragoman/tray/page"
 )
@@ -28,7 +29,7 @@ func showHelp(ctx context.Context, paths config.Paths, pages page.Files, texts *
 	if err != nil {
 		slog.Warn("The help does not know the settings", "err", err) // they are no part of most of it
 	}
-	content, err := page.Help(texts, page.HelpFacts{Hotkey: settings.Tray.Hotkey, Extension: gnomeExtension})
+	content, err := page.Help(texts, page.HelpFacts{Hotkey: settings.Tray.Hotkey, Extension: host.GNOMEExtension})
 	return open(ctx, pages, "help", content, err)
 }
 

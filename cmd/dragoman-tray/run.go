@@ -12,12 +12,15 @@ import (
 
 	"dragoman/daemon/config"
 	"dragoman/daemon/connect"
+	"dragoman/daemon/logs"
 	"dragoman/tray/agent"
 	"dragoman/tray/desktop"
+	"dragoman/tray/host"
 	"dragoman/tray/identity"
 	"dragoman/tray/message"
 	"dragoman/tray/notify"
 	"dragoman/tray/page"
+	"dragoman/tray/session"
 	"dragoman/tray/systray"
 	"dragoman/watch/clip"
 )
@@ -33,7 +36,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	release, unkept, err := takeSession(paths.StateDir, paths.RuntimeDir)
+	release, unkept, err := session.Take(paths.StateDir, paths.RuntimeDir)
 	if err != nil {
 		return err
 	}
@@ -47,7 +50,7 @@ func run(ctx context.Context, o options) error {
 	}
 	notifier := notify.Open(shown)
 	defer notifier.Close()
-	pages, err := page.OpenFiles(filepath.Join(paths.RuntimeDir, "pages-"+session()))
+	pages, err := page.OpenFiles(filepath.Join(paths.RuntimeDir, "pages-"+session.Name()))
 	if err != nil {
 		slog.Warn("Pages of an earlier tray are still there", "err", err)
 	}
@@ -116,13 +119,13 @@ func showIcon(ctx context.Context, a *agent.Agent) error {
 // tellHost says once how to get an icon where the desktop shows none.
 func tellHost(ctx context.Context, a *agent.Agent) {
 	for systray.WaitForBus(ctx) == nil {
-		err := systray.FollowHost(ctx, func(h systray.Host) {
-			if h.Shows {
+		err := host.Follow(ctx, func(shows bool) {
+			if shows {
 				return
 			}
 			slog.Info("This desktop shows no icons")
-			if isGNOME(os.Getenv("XDG_CURRENT_DESKTOP")) {
-				a.TellNoHost(ctx, message.NoteNoHostGnome, "Program", "Dragoman", "Extension", gnomeExtension, "Command", agent.ClipCommand)
+			if host.IsGNOME(os.Getenv("XDG_CURRENT_DESKTOP")) {
+				a.TellNoHost(ctx, message.NoteNoHostGnome, "Program", "Dragoman", "Extension", host.GNOMEExtension, "Command", agent.ClipCommand)
 				return
 			}
 			a.TellNoHost(ctx, message.NoteNoHost, "Command", agent.ClipCommand)
@@ -167,7 +170,7 @@ func openLog(stateDir string, verbose bool) (closeLog func()) {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	l, err := openLogs(stateDir)
+	l, err := logs.Open(logs.Options{StateDir: stateDir, File: filepath.Join(stateDir, "log", "dragoman-tray.log")})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "dragoman-tray:", err)
 	}

@@ -4,5 +4,9 @@ package bus
 
 import "errors"
 
-// ErrNone is a session without a bus, or with one that does not answer.
-var ErrNone = errors.New("there is no session bus")
+var (
+	// ErrNone is a session without a bus, or with one that does not answer.
+	ErrNone = errors.New("there is no session bus")
+	// ErrLost is the end of a bus that was there.
+	ErrLost = errors.New("the session bus has gone")
+)

@@ -19,7 +19,7 @@ var (
 	// called again.
 	ErrNoBus = bus.ErrNone
 	// ErrBusLost is the end of the session bus, with which icon and menu went.
-	ErrBusLost = errors.New("the session bus has gone")
+	ErrBusLost = bus.ErrLost
 	// ErrNotShown is a notification area that does not take an icon, as while
 	// Windows still logs a user on.
 	ErrNotShown = errors.New("the desktop does not take the icon")
@@ -34,7 +34,7 @@ var (
 // what the item meant when it arrived.
 //
 // Run can be called once in a process, except after ErrNoBus. Without a desktop
-// that shows icons it goes on and the icon comes when there is one (FollowHost).
+// that shows icons it goes on and the icon comes when there is one (package host).
 func Run(ctx context.Context, views <-chan tray.View, clicks chan<- tray.Click) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()

@@ -302,52 +302,6 @@ func TestNoBus(t *testing.T) {
 	}
 }
 
-func TestFollowHost(t *testing.T) {
-	b := desktest.StartBus(t)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
-	reports, ended := make(chan bool, 8), make(chan error, 1)
-	go func() {
-		ended <- followHost(t.Context(), 50*time.Millisecond, func(h Host) { reports <- h.Shows })
-	}()
-	next := func() bool {
-		t.Helper()
-		select {
-		case shows := <-reports:
-			return shows
-		case <-time.After(desktest.Soon):
-			t.Fatal("nothing is reported")
-			return false
-		}
-	}
-	require.False(t, next(), "there is no watcher")
-	d := desktest.StartPanel(t, b, false)
-	d.ShowsIcons(t)
-	require.True(t, next())
-	d.Stop(t)
-	require.False(t, next(), "the panel has gone")
-	desktest.StartPanel(t, b, true)
-	require.True(t, next())
-	b.Stop()
-	require.ErrorIs(t, <-ended, ErrBusLost)
-	require.Empty(t, reports, "reported although nothing changed")
-	require.ErrorIs(t, FollowHost(t.Context(), nil), ErrNoBus)
-}
-
-func TestPatienceWithADesktopThatStarts(t *testing.T) {
-	b := desktest.StartBus(t)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
-	ctx, cancel := context.WithCancel(t.Context())
-	reports, ended := make(chan bool, 8), make(chan error, 1)
-	go func() { ended <- followHost(ctx, time.Hour, func(h Host) { reports <- h.Shows }) }()
-	d := desktest.StartPanel(t, b, true)
-	require.True(t, <-reports, "what was missing at first is reported")
-	d.Stop(t)
-	desktest.StartPanel(t, b, true)
-	cancel()
-	require.NoError(t, <-ended)
-	require.Empty(t, reports)
-}
-
 func TestWhatIsNoIcon(t *testing.T) {
 	require.Nil(t, picture("no state"))
 	_, _, err := image.Decode(bytes.NewReader([]byte(straightMagic + "short")))

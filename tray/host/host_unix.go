@@ -1,6 +1,6 @@
 //go:build unix
 
-package systray
+package host
 
 import (
 	"context"
@@ -18,17 +18,30 @@ const (
 	// patience is how long icons may have no place before that is reported: a
 	// panel comes a few seconds after the login, or after a crash of its own.
 	patience = 10 * time.Second
+	// connectPatience is how long the bus may take to greet.
+	connectPatience = 10 * time.Second
 )
 
-// FollowHost reports whether the desktop shows icons, at the beginning and at
-// each change, until ctx ends; ErrNoBus without a bus, ErrBusLost when it goes.
-// That it shows none is reported after ten seconds without.
-func FollowHost(ctx context.Context, report func(Host)) error {
-	return followHost(ctx, patience, report)
+// Shows says whether the desktop shows icons now. bus.ErrNone is the error
+// without a bus.
+func Shows(ctx context.Context) (bool, error) {
+	conn, err := bus.Connect(connectPatience)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close()
+	return hostShows(ctx, conn)
 }
 
-func followHost(ctx context.Context, patience time.Duration, report func(Host)) error {
-	conn, err := bus.Connect(begun)
+// Follow reports whether the desktop shows icons, at the beginning and at
+// each change, until ctx ends; bus.ErrNone without a bus, bus.ErrLost when it goes.
+// That it shows none is reported after ten seconds without.
+func Follow(ctx context.Context, report func(shows bool)) error {
+	return follow(ctx, patience, report)
+}
+
+func follow(ctx context.Context, patience time.Duration, report func(shows bool)) error {
+	conn, err := bus.Connect(connectPatience)
 	if err != nil {
 		return err
 	}
@@ -48,7 +61,7 @@ func followHost(ctx context.Context, patience time.Duration, report func(Host)) 
 	tell := func(shows bool) {
 		if shown == nil || *shown != shows {
 			shown = &shows
-			report(Host{Shows: shows})
+			report(shows)
 		}
 	}
 	missing := time.NewTimer(patience)
@@ -66,7 +79,7 @@ func followHost(ctx context.Context, patience time.Duration, report func(Host)) 
 		case <-ctx.Done():
 			return nil
 		case <-conn.Context().Done():
-			return ErrBusLost
+			return bus.ErrLost
 		case <-missing.C:
 			tell(false)
 		case <-signals:
@@ -103,7 +116,7 @@ func ended(ctx context.Context, conn *dbus.Conn, err error) error {
 	case ctx.Err() != nil:
 		return nil
 	case conn.Context().Err() != nil:
-		return ErrBusLost
+		return bus.ErrLost
 	}
 	return err
 }

@@ -30,6 +30,8 @@ type Acceleration struct {
 	// WarmOnly tries only what needs no compiling, unless the device was asked
 	// for: a program that ends soon would not live to see it compiled.
 	WarmOnly bool
+	// Limits bound that process; the zero value is what probe.DefaultLimits says.
+	Limits probe.Limits
 	// Changed, where not nil, is called after each change of Devices.
 	Changed func()
 }
@@ -89,12 +91,15 @@ func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladde
 		record: trust.Open(filepath.Join(filepath.Dir(blobs), "devices")),
 		golden: trust.Golden(t.goldenVocabulary(), m2m100.Buckets),
 		model:  o.ContentKey + " " + o.Recipe.String() + " " + o.Core.Runtime().Build,
-		limits: probe.DefaultLimits(t.engine.WeightBytes()),
+		limits: options.Acceleration.Limits,
 		request: probe.Request{
 			Runtime: options.Runtime, ModelDir: options.ModelDir, ContentKey: o.ContentKey, Recipe: t.weights,
 			Forbidden: o.Forbidden, GraphDir: o.Dir, BlobDir: blobs, QuotaBytes: options.Cache.QuotaBytes,
 		},
 		stop: stop, done: make(chan struct{}),
+	}
+	if a.limits == (probe.Limits{}) {
+		a.limits = probe.DefaultLimits(t.engine.WeightBytes())
 	}
 	for _, source := range trust.Cheap(a.golden) {
 		a.request.Sources = append(a.request.Sources, source.Tokens)
@@ -156,7 +161,7 @@ func (a *accelerating) try(ctx context.Context, d ladder.Device) error {
 	defer a.progress(Opening{})
 	err := a.open(ctx, d)
 	if err != nil && ctx.Err() == nil {
-		why := ladder.Because(d, ladder.Other, err)
+		why := ladder.Because(d, probe.KindOf(err, ladder.Other), err)
 		level := slog.LevelWarn
 		if why.Kind == ladder.Absent { // as on most computers
 			level = slog.LevelInfo
@@ -218,7 +223,7 @@ func (a *accelerating) warm(ctx context.Context, d ladder.Device, known bool) (*
 	if err != nil {
 		return nil, device.Device{}, err
 	}
-	facts, err := within(d, func() (device.Device, error) { return probe.Facts(core, d) })
+	facts, err := within(d, func() (device.Device, error) { return probe.Facts(ctx, core, a.request.Runtime, d) })
 	if err != nil {
 		return nil, facts, err
 	}
@@ -273,7 +278,7 @@ func (a *accelerating) probe(ctx context.Context, d ladder.Device) (facts device
 	})
 	var why *ladder.Reason
 	if errors.As(err, &why) {
-		why.Name, why.Driver = facts.Name, facts.Driver.UserMode
+		why.Name, why.Driver = facts.Name, probe.DriverOf(facts)
 	}
 	return facts, err
 }
@@ -281,7 +286,7 @@ func (a *accelerating) probe(ctx context.Context, d ladder.Device) (facts device
 // refused is what the record says against a device.
 func (a *accelerating) refused(d ladder.Device, facts device.Device) error {
 	v, ok := a.record.Find(a.keyOf(d, facts))
-	r := ladder.Reason{Device: d, Name: facts.Name, Driver: facts.Driver.UserMode}
+	r := ladder.Reason{Device: d, Name: facts.Name, Driver: probe.DriverOf(facts)}
 	switch {
 	case !ok:
 		return nil
@@ -326,7 +331,7 @@ func (a *accelerating) checked(ctx context.Context, core *openvino.Core, d ladde
 	ready, err := within(d, func() (*m2m100.Accelerator, error) {
 		o := a.options
 		o.Core = core
-		target := probe.TargetOf(facts, d, properties[d])
+		target := probe.TargetOf(core.Runtime(), facts, d, properties[d])
 		target.Stored = true
 		ready, err := m2m100.OpenAccelerator(ctx, o, target, inferLimit, a.step)
 		if err != nil {
@@ -350,7 +355,7 @@ func (a *accelerating) use(d ladder.Device, facts device.Device, ready *m2m100.A
 	old := a.key
 	a.serving, a.key = facts, key
 	a.mu.Unlock()
-	slog.Info("Device serves", "device", string(d), "name", facts.Name, "driver", facts.Driver.UserMode, "stored_graphs", ready.Imported)
+	slog.Info("Device serves", "device", string(d), "name", facts.Name, "driver", probe.DriverOf(facts), "stored_graphs", ready.Imported)
 	err := a.engine.Use(ready, func(why error) { a.fell(d, key, why) })
 	if old != "" && old != key {
 		err = errors.Join(err, a.record.End(old))
@@ -362,7 +367,7 @@ func (a *accelerating) use(d ladder.Device, facts device.Device, ready *m2m100.A
 func (a *accelerating) fell(d ladder.Device, key string, err error) {
 	a.mu.Lock()
 	why := ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
-	why.Name, why.Driver = a.serving.Name, a.serving.Driver.UserMode
+	why.Name, why.Driver = a.serving.Name, probe.DriverOf(a.serving)
 	mine := a.key == key
 	if mine {
 		a.key = ""

@@ -22,7 +22,8 @@ type graphs struct {
 	weights  func() ([]byte, error) // checked the first time, before anything is compiled from them
 	blobs    *blob.Store
 	identity blob.Identity // what all blobs of this model share
-	stored   bool          // take nothing but what the store has
+	fits     func([]byte) error
+	stored   bool // take nothing but what the store has
 	observe  func(fromStore bool, took time.Duration)
 }
 
@@ -32,7 +33,7 @@ func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
 	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, stored: t.Stored, observe: o.Observe,
+		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, fits: t.Fits, stored: t.Stored, observe: o.Observe,
 		identity: blob.Identity{
 			Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build, Properties: t.Properties,
 			Device: t.Device, Architecture: t.Architecture, Tiles: t.Tiles, DriverVersion: t.Driver, CompilerVersion: t.Compiler,
@@ -156,6 +157,11 @@ func (g graphs) fetch(key blob.Key) (s stored, refused error) {
 		return stored{}, nil
 	}
 	start := time.Now()
+	if g.fits != nil {
+		if err := g.fits(b.Bytes()); err != nil {
+			return stored{}, errors.Join(err, b.Close())
+		}
+	}
 	compiled, err := g.core.Import(b.Bytes(), g.identity.Device)
 	if err != nil {
 		return stored{}, errors.Join(err, b.Close())

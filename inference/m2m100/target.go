@@ -18,6 +18,9 @@ type Target struct {
 	// Stored takes graphs from the store and compiles none: ErrNotStored where
 	// one is missing.
 	Stored bool
+	// Fits, where not nil, says before a stored graph is imported why the device
+	// cannot take it.
+	Fits func(blob []byte) error
 }
 
 // ErrNotStored is the error of a graph that must come from the store and is not

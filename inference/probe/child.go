@@ -91,7 +91,7 @@ func try(ctx context.Context, r Request, say func(message)) error {
 	if err != nil {
 		return err
 	}
-	facts, err := Facts(core, r.Device)
+	facts, err := Facts(ctx, core, r.Runtime, r.Device)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func try(ctx context.Context, r Request, say func(message)) error {
 	a, err := m2m100.OpenAccelerator(ctx, m2m100.Options{
 		Core: core, Checkpoint: checkpoint, Recipe: recipe, ContentKey: r.ContentKey, Forbidden: r.Forbidden, Dir: r.GraphDir,
 		Blobs: blob.Open(r.BlobDir, blob.Options{QuotaBytes: r.QuotaBytes}),
-	}, TargetOf(facts, r.Device, r.Properties), tryLimit, func(s m2m100.Step) { say(message{Step: &s}) })
+	}, TargetOf(rt, facts, r.Device, r.Properties), tryLimit, func(s m2m100.Step) { say(message{Step: &s}) })
 	if err != nil {
 		return err
 	}

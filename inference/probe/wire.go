@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"dragoman/inference/device"
 	"dragoman/inference/ladder"
 	"dragoman/inference/m2m100"
+	"dragoman/inference/npublob"
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/locate"
 )
@@ -44,20 +47,33 @@ type failure struct {
 
 // TargetOf is what a device's compiled graphs depend on. The driver of a GPU is
 // known only where the system told it.
-func TargetOf(d device.Device, name ladder.Device, p openvino.Properties) m2m100.Target {
-	t := m2m100.Target{Device: string(name), Architecture: d.Key(), Driver: d.Driver.UserMode, Compiler: d.Driver.Compiler, Properties: p}
-	if d.Kind == device.NPU {
-		t.Architecture = string(d.Generation)
-	}
+func TargetOf(rt *openvino.Runtime, d device.Device, name ladder.Device, p openvino.Properties) m2m100.Target {
+	t := m2m100.Target{Device: string(name), Architecture: d.Key(), Driver: DriverOf(d), Compiler: d.Driver.Compiler, Properties: p}
 	if d.Tiles > 0 {
 		t.Tiles = strconv.Itoa(d.Tiles)
+	}
+	if d.Kind == device.NPU {
+		t.Architecture = string(d.Generation)
+		t.Fits = func(blob []byte) error {
+			needs, err := npublob.Read(blob)
+			if err != nil {
+				return nil // the driver knows more forms than we do
+			}
+			return needs.Fits(t.Architecture, t.Tiles, rt.Version())
+		}
 	}
 	return t
 }
 
-// Facts ask the runtime about a device. A device that the runtime does not list
-// is a Reason.
-func Facts(core *openvino.Core, name ladder.Device) (device.Device, error) {
+// DriverOf is the version of a device's driver, the one by which compiled graphs
+// are told apart.
+func DriverOf(d device.Device) string {
+	return cmp.Or(d.Driver.Reported, d.Driver.UserMode, d.Driver.Kernel)
+}
+
+// Facts ask system and runtime about a device. A device that the runtime does not
+// list is a Reason.
+func Facts(ctx context.Context, core *openvino.Core, rt locate.Candidate, name ladder.Device) (device.Device, error) {
 	listed, err := core.Devices()
 	if err != nil {
 		return device.Device{}, err
@@ -69,7 +85,9 @@ func Facts(core *openvino.Core, name ladder.Device) (device.Device, error) {
 	if !found {
 		return device.Device{}, &ladder.Reason{Kind: ladder.Absent, Device: name, Detail: "the OpenVINO runtime lists only " + strings.Join(listed, ", ")}
 	}
-	return device.Device{Kind: device.Kind(name)}.WithProperties(func(key string) (string, error) {
+	d, _ := device.Survey(ctx, device.Host(device.RuntimeOf(rt))).Find(device.Kind(name))
+	d.Kind = device.Kind(name) // where the system knows of none, the runtime does
+	return d.WithProperties(func(key string) (string, error) {
 		return core.Property(string(name), key)
 	}), nil
 }

@@ -41,6 +41,7 @@ type Judge struct {
 	seed   maphash.Seed
 
 	first    pending // DoubleCopy: may be followed by its twin
+	echo     pending // the same text of another application, see double
 	last     uint64  // hash of the text accepted last
 	accepted bool    // whether last means anything
 }
@@ -69,7 +70,7 @@ func NewJudge(p Policy) *Judge {
 func (j *Judge) SetPolicy(p Policy) {
 	fresh := NewJudge(p)
 	if fresh.policy.Mode != j.policy.Mode {
-		j.first = pending{}
+		j.interrupt()
 	}
 	j.policy = fresh.policy
 }
@@ -84,7 +85,7 @@ func (j *Judge) Forget() { j.accepted = false }
 func (j *Judge) Judge(c Copy) Reason {
 	if c.Skip != Accepted {
 		if c.Skip != Own {
-			j.first = pending{}
+			j.interrupt()
 		}
 		return c.Skip
 	}
@@ -92,7 +93,7 @@ func (j *Judge) Judge(c Copy) Reason {
 		return Off
 	}
 	if r := worth(c.Text); r != Accepted {
-		j.first = pending{}
+		j.interrupt()
 		return r
 	}
 	hash := maphash.String(j.seed, trim(c.Text))
@@ -106,15 +107,25 @@ func (j *Judge) Judge(c Copy) Reason {
 	return Accepted
 }
 
+// interrupt ends what might have become a double copy.
+func (j *Judge) interrupt() { j.first, j.echo = pending{}, pending{} }
+
 // double needs two copies of the same text from the same application, by two
 // presses of a person within the window. The third and later copies in a row
-// ask for nothing new.
+// ask for nothing new. Some clipboard managers copy each text once more as their
+// own, so the same text of one other application may come between.
 func (j *Judge) double(c Copy, hash uint64) Reason {
 	f := &j.first
-	same := f.hash == hash && f.owner.Same(c.Owner) && !f.at.IsZero() && c.Missed == 0
+	if !f.twin(c, hash) && j.echo.twin(c, hash) {
+		j.first, j.echo = j.echo, j.first
+	}
 	since := c.Time.Sub(f.at)
 	switch {
-	case !same || since > j.policy.Window:
+	case !f.twin(c, hash) || since > j.policy.Window:
+		j.echo = pending{}
+		if f.hash == hash && since <= j.policy.Window && c.Missed == 0 {
+			j.echo = *f
+		}
 		*f = pending{hash: hash, owner: c.Owner, stamp: c.Stamp, at: c.Time, open: true}
 		return First
 	case since < j.policy.Gap || c.Stamp != 0 && c.Stamp == f.stamp:
@@ -126,6 +137,12 @@ func (j *Judge) double(c Copy, hash uint64) Reason {
 		return Repeated
 	}
 	f.at, f.stamp, f.open = c.Time, c.Stamp, false
+	j.echo.open = false
 	j.last, j.accepted = hash, true
 	return Accepted
+}
+
+// twin tells whether a copy could be the second one.
+func (p *pending) twin(c Copy, hash uint64) bool {
+	return p.hash == hash && p.owner.Same(c.Owner) && !p.at.IsZero() && c.Missed == 0
 }

@@ -12,6 +12,7 @@ import (
 var (
 	editor  = selection.Owner{Process: "gedit", ID: 1}
 	browser = selection.Owner{Process: "firefox", ID: 2}
+	manager = selection.Owner{Process: "clipman", ID: 3}
 )
 
 // press is a copy some milliseconds after the first.
@@ -64,6 +65,11 @@ func TestDoubleCopy(t *testing.T) {
 			{ms: 0, text: "Guten Tag", owner: editor, want: First},
 			{ms: 400, text: "Guten Tag", owner: editor, lost: 1, want: First},
 		},
+		"a copy between that nobody saw, before that of another application": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 300, text: "Guten Tag", owner: manager, lost: 1, want: First},
+			{ms: 400, text: "Guten Tag", owner: editor, want: First},
+		},
 		"our own write between": {
 			{ms: 0, text: "Guten Tag", owner: editor, want: First},
 			{ms: 200, skip: Own, want: Own},
@@ -71,7 +77,27 @@ func TestDoubleCopy(t *testing.T) {
 		},
 		"a clipboard manager takes the text over": {
 			{ms: 0, text: "Guten Tag", owner: editor, want: First},
-			{ms: 300, text: "Guten Tag", owner: selection.Owner{Process: "clipman", ID: 3}, want: First},
+			{ms: 300, text: "Guten Tag", owner: manager, want: First},
+		},
+		"a clipboard manager takes every copy over": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 60, text: "Guten Tag", owner: manager, want: First},
+			{ms: 300, text: "Guten Tag", owner: editor, want: Accepted},
+			{ms: 360, text: "Guten Tag", owner: manager, want: Repeated},
+			{ms: 700, text: "Guten Tag", owner: editor, want: Repeated},
+			{ms: 760, text: "Guten Tag", owner: manager, want: Repeated},
+		},
+		"the same text of another application": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 300, text: "Guten Tag", owner: browser, want: First},
+			{ms: 600, text: "Guten Tag", owner: browser, want: Accepted},
+		},
+		"a clipboard manager and another text between": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 60, text: "Guten Tag", owner: manager, want: First},
+			{ms: 200, text: "Hallo", owner: editor, want: First},
+			{ms: 260, text: "Hallo", owner: manager, want: First},
+			{ms: 400, text: "Guten Tag", owner: editor, want: First},
 		},
 		"C27: a program repeats the press": {
 			{ms: 0, text: "Guten Tag", owner: editor, want: First},

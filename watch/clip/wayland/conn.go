@@ -359,12 +359,18 @@ func (c *Conn) Close(ctx context.Context) error {
 		<-c.lost // closed already
 		return nil
 	}
+	c.mu.Lock()
+	ours := c.source != 0
+	c.mu.Unlock()
 	select {
 	case <-c.lost:
-		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("close the connection to the Wayland compositor: %w", ctx.Err())
 	}
+	if ours {
+		return errors.New("hand the text to the compositor: none keeps it, so the text leaves the clipboard")
+	}
+	return nil
 }
 
 var _ selection.System = (*Conn)(nil)

@@ -154,6 +154,21 @@ func TestWriteServesReaders(t *testing.T) {
 	require.Less(t, c.last, uint32(20))
 }
 
+func TestCloseSaysThatATextIsLost(t *testing.T) {
+	c, _ := dialFake(t, extManager, 1)
+	require.NoError(t, c.Write(t.Context(), "text"))
+	require.ErrorContains(t, c.Close(t.Context()), "leaves the clipboard")
+}
+
+func TestCloseLeavesTheTextOfOthers(t *testing.T) {
+	c, f := dialFake(t, extManager, 1)
+	require.NoError(t, c.Write(t.Context(), "text"))
+	f.until("select")
+	f.send(f.source, sourceCancelled, nil) // somebody else copies
+	f.until("destroy source")
+	require.NoError(t, c.Close(t.Context()))
+}
+
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -60,8 +60,8 @@ func openArchive(data []byte) (*archive, error) {
 
 func (a *archive) has(name string) bool { return a.files[name] != nil }
 
-// names are those of all files, in the order of the zip.
-func (a *archive) names() []string {
+// Names are those of all files, in the order of the zip.
+func (a *archive) Names() []string {
 	names := make([]string, len(a.reader.File))
 	for i, f := range a.reader.File {
 		names[i] = f.Name
@@ -94,8 +94,8 @@ func (a *archive) read(name string) (string, error) {
 	return b.String(), nil
 }
 
-// text is read for a file of XML or HTML: UTF-8, whose byte order mark stays.
-func (a *archive) text(name string) (string, error) {
+// Text is read for a file of XML or HTML: UTF-8, whose byte order mark stays.
+func (a *archive) Text(name string) (string, error) {
 	body, err := a.read(name)
 	if err != nil {
 		return "", err

@@ -8,6 +8,7 @@ import (
 
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
+	"dragoman/watch/document/office"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/subtitle"
 )
@@ -34,6 +35,21 @@ var plain = &format{
 
 // formats are all but plain, in the order in which content is looked at.
 var formats = []*format{
+	{
+		name: "Word document", extensions: []string{".docx", ".docm", ".dotx"},
+		parts: func(a *archive) ([]*segment.Part, error) { return office.Word(a) },
+		marks: func(a *archive) bool { return a.has("[Content_Types].xml") && a.has("word/document.xml") },
+	},
+	{
+		name: "PowerPoint presentation", extensions: []string{".pptx", ".pptm", ".potx"},
+		parts: func(a *archive) ([]*segment.Part, error) { return office.Presentation(a) },
+		marks: func(a *archive) bool { return a.has("[Content_Types].xml") && a.has("ppt/presentation.xml") },
+	},
+	{
+		name: "Excel workbook", extensions: []string{".xlsx", ".xlsm", ".xltx"},
+		parts: func(a *archive) ([]*segment.Part, error) { return office.Workbook(a) },
+		marks: func(a *archive) bool { return a.has("[Content_Types].xml") && a.has("xl/workbook.xml") },
+	},
 	{
 		name: "XHTML", extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,
 		looks: func(body string) bool {

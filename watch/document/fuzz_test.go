@@ -60,3 +60,47 @@ func FuzzSRT(f *testing.F) {
 func FuzzVTT(f *testing.F) {
 	fuzz(f, "vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v A>a\n<b>b</b>", "WEBVTT\n00:01.000 --> 00:02.000\n&lt;")
 }
+
+// What reads the parts of zips is given them without the zip.
+func fuzzPart(f *testing.F, extension, part string, others ...string) {
+	files, err := filepath.Glob(filepath.Join("testdata", extension, "*"))
+	require.NoError(f, err)
+	for _, path := range files {
+		raw, err := os.ReadFile(path)
+		require.NoError(f, err)
+		f.Add(zipParts(f, raw)[part])
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		raw := zipOf(t, append([]string{part, body}, others...)...)
+		d, err := Parse("a."+extension, raw)
+		if err != nil {
+			return
+		}
+		require.NoError(t, d.Translate(t.Context(), identity))
+		same, err := d.Bytes(segment.Options{})
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(raw, same), "identity")
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		for _, to := range []string{"ar", "de"} {
+			there, err := d.Bytes(segment.Options{To: to})
+			require.NoError(t, err)
+			_, err = Parse("a."+extension, there)
+			require.NoError(t, err)
+		}
+	})
+}
+
+func FuzzWord(f *testing.F) {
+	fuzzPart(f, "docx", "word/document.xml", "[Content_Types].xml", "")
+}
+
+func FuzzPresentation(f *testing.F) {
+	fuzzPart(f, "pptx", "ppt/slides/slide1.xml", "[Content_Types].xml", "", "ppt/presentation.xml", "")
+}
+
+func FuzzWorkbook(f *testing.F) {
+	fuzzPart(f, "xlsx", "xl/sharedStrings.xml", "[Content_Types].xml", "", "xl/workbook.xml", "")
+}
+
+// FuzzZip gives whole files whose zip itself may be broken.
+func FuzzZip(f *testing.F) { fuzz(f, "docx") }

@@ -126,7 +126,8 @@ func TestEncodeRefusesWhatIsNoText(t *testing.T) {
 func TestSupported(t *testing.T) {
 	require.True(t, Supported("a.txt"))
 	require.True(t, Supported("sub/A.TXT"))
-	for _, name := range []string{"a.docx", "txt", "a.txt.gz", ""} {
+	require.True(t, Supported("a.docx"))
+	for _, name := range []string{"a.exe", "txt", "a.txt.gz", "a.doc", ""} {
 		require.False(t, Supported(name), name)
 	}
 }

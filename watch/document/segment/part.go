@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -109,13 +110,13 @@ func (s *Slot) write(text string) string {
 	return s.Escape(text)
 }
 
-// Splice makes the edits, which must not overlap. At the same place they are made
-// in the order given.
+// Splice makes the edits, which must not overlap. At the same place what is inserted
+// comes first, in the order given.
 func Splice(source string, edits []Edit) (string, error) {
 	if len(edits) == 0 {
 		return source, nil
 	}
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, min(a.End-a.Start, 1)-min(b.End-b.Start, 1)) })
 	var out strings.Builder
 	at := 0
 	for _, e := range edits {

@@ -169,7 +169,11 @@ func fill(result []string, units []unit, text string) bool {
 		sum += len(units[i].text)
 		end := len(text)
 		if n < len(takers)-1 {
-			end = wordEnd(text, at, sum*len(text)/max(total, 1))
+			near := sum * len(text) / max(total, 1)
+			end = wordEnd(text, at, near)
+			if stop := beforeMark(text, at, near, units[takers[n+1]].text); stop >= 0 {
+				end = stop
+			}
 			if sum == 0 {
 				end = at
 			}
@@ -181,6 +185,24 @@ func fill(result []string, units []unit, text string) bool {
 		at = end
 	}
 	return true
+}
+
+// beforeMark is the place near to near, not before from, where text has the punctuation
+// mark that next begins with: what comes before a full stop still does. -1 where there
+// is none.
+func beforeMark(text string, from, near int, next string) int {
+	const far = 24 // bytes
+	r, n := utf8.DecodeRuneInString(next)
+	if !unicode.IsPunct(r) {
+		return -1
+	}
+	best := -1
+	for at := max(from, near-far); at+n <= min(len(text), near+far); at++ {
+		if text[at:at+n] == next[:n] && (best < 0 || distance(at, near) < distance(best, near)) {
+			best = at
+		}
+	}
+	return best
 }
 
 // wordEnd is the place between two words of text that is nearest to near, not

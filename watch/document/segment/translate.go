@@ -65,8 +65,8 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 			}
 		}
 		parted = append(parted, s)
-		for _, slot := range s.Slots {
-			for _, run := range s.runs(slot) {
+		for _, u := range s.units() {
+			for _, run := range s.runs(u) {
 				if run.words {
 					runs.add(run.text)
 				}
@@ -204,9 +204,9 @@ type run struct {
 	words bool // to be translated
 }
 
-// runs takes a slot apart into what is translated on its own and what stays.
-func (s *Segment) runs(slot Slot) []run {
-	if slot.Fixed {
+// runs takes a unit apart into what is translated on its own and what stays.
+func (s *Segment) runs(u unit) []run {
+	if s.Slots[u.slot].Fixed {
 		return nil
 	}
 	var all []run
@@ -221,32 +221,36 @@ func (s *Segment) runs(slot Slot) []run {
 	}
 	at := 0
 	if s.Protect != nil {
-		for _, found := range s.Protect.FindAllStringIndex(slot.Text, -1) {
-			plain(slot.Text[at:found[0]])
-			all = append(all, run{text: slot.Text[found[0]:found[1]]})
+		for _, found := range s.Protect.FindAllStringIndex(u.text, -1) {
+			plain(u.text[at:found[0]])
+			all = append(all, run{text: u.text[found[0]:found[1]]})
 			at = found[1]
 		}
 	}
-	plain(slot.Text[at:])
+	plain(u.text[at:])
 	return all
 }
 
 // byRuns writes the translation of each run in its place.
 func (s *Segment) byRuns(known map[string]string) {
 	for i := range s.Slots {
-		slot := &s.Slots[i]
-		if slot.Fixed {
+		if !s.Slots[i].Fixed {
+			s.Slots[i].Out = "" // of those that are joined to others
+		}
+	}
+	for _, u := range s.units() {
+		if s.Slots[u.slot].Fixed {
 			continue
 		}
 		var out strings.Builder
-		for _, r := range s.runs(*slot) {
+		for _, r := range s.runs(u) {
 			if translation := known[r.text]; r.words && translation != "" {
 				out.WriteString(translation)
 			} else {
 				out.WriteString(r.text)
 			}
 		}
-		slot.Out = out.String()
+		s.Slots[u.slot].Out = out.String()
 	}
 	if !s.kept(s.Target()) {
 		s.Reset() // a translation made up something like a placeholder

@@ -1,0 +1,127 @@
+package document
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+)
+
+func zipOf(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		require.NoError(t, err)
+		_, err = f.Write([]byte(files[i+1]))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+func TestHostileZipsAreRefused(t *testing.T) {
+	types, word := "[Content_Types].xml", "word/document.xml"
+	sample, err := os.ReadFile(filepath.Join("testdata", "docx", "doc.docx"))
+	require.NoError(t, err)
+	shared := zipOf(t, types, "", word, strings.Repeat("<w:p/>", 100), "word/header1.xml", strings.Repeat("x", 100))
+	directory := bytes.LastIndex(shared, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(shared[directory+20:], uint32(len(shared))) // as if it had the bytes of all
+	for name, c := range map[string]struct {
+		data []byte
+		says string
+	}{
+		"no zip":       {[]byte("hello"), "it is not the zip that such a file is"},
+		"empty":        {nil, "it is empty"},
+		"cut":          {sample[:len(sample)/2], "damaged zip"},
+		"outside":      {zipOf(t, types, "", word, "<a/>", "../../etc/passwd", "x"), "leads outside"},
+		"absolute":     {zipOf(t, types, "", word, "<a/>", "/etc/passwd", "x"), "leads outside"},
+		"backslash":    {zipOf(t, types, "", word, "<a/>", `..\evil`, "x"), "leads outside"},
+		"twice":        {zipOf(t, types, "", word, "<a/>", word, "<b/>"), "twice"},
+		"bomb":         {zipOf(t, types, "", word, strings.Repeat(" ", maxPartSize+1)), "larger than 64 MiB unpacked"},
+		"shared bytes": {shared, "share their bytes"},
+		"other zip":    {zipOf(t, "a.txt", "x"), "no document that is known"},
+		"entities":     {zipOf(t, types, "", word, `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`), "declares entities"},
+		"deep":         {zipOf(t, types, "", word, strings.Repeat("<a>", 3000)), "word/document.xml, line 1: elements are nested deeper"},
+		"broken XML":   {zipOf(t, types, "", word, "<a><b></a>"), "closes what is not open"},
+		"not UTF-8":    {zipOf(t, types, "", word, "<a>\xff</a>"), "not UTF-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Parse("dir/a.docx", c.data)
+			require.ErrorContains(t, err, c.says)
+			require.ErrorContains(t, err, "dir/a.docx")
+		})
+	}
+}
+
+// Parts without texts are copied as they are packed.
+func TestOtherPartsOfZipsStay(t *testing.T) {
+	for _, path := range samples(t) {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if !isZip(raw) {
+			continue
+		}
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			d, err := Parse(path, raw)
+			require.NoError(t, err)
+			require.NoError(t, d.Translate(t.Context(), pseudo))
+			out, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			changed := map[string]bool{}
+			for _, p := range d.parts {
+				changed[p.Name] = len(p.Segments) > 0
+			}
+			before, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+			require.NoError(t, err)
+			after, err := zip.NewReader(bytes.NewReader(out), int64(len(out)))
+			require.NoError(t, err)
+			require.Len(t, after.File, len(before.File))
+			for i, f := range before.File {
+				g := after.File[i]
+				require.Equal(t, f.Name, g.Name, "their order")
+				require.Equal(t, f.Method, g.Method, f.Name)
+				if !changed[f.Name] {
+					require.Equal(t, f.CRC32, g.CRC32, f.Name)
+					require.Equal(t, f.CompressedSize64, g.CompressedSize64, f.Name)
+				}
+			}
+		})
+	}
+}
+
+func TestFormatIsFoundByContent(t *testing.T) {
+	sample, err := os.ReadFile(filepath.Join("testdata", "docx", "doc.docx"))
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		data   string
+		format string
+	}{
+		"a.docx":     {string(sample), "Word document"},
+		"a.bin":      {string(sample), "Word document"},
+		"a.xlsx":     {string(sample), "Word document"},
+		"a":          {"<!DOCTYPE html><p>a", "HTML"},
+		"a.log":      {"1\n00:00:01,000 --> 00:00:02,000\na\n", "SubRip subtitles"},
+		"b":          {"WEBVTT\n", "WebVTT subtitles"},
+		"a.txt":      {"<html>", "plain text"},
+		"README":     {"# hello", "plain text"},
+		"README.MD":  {"# hello", "Markdown"},
+		"a.docx.txt": {"x", "plain text"},
+	} {
+		d, err := Parse(name, []byte(c.data))
+		require.NoError(t, err, name)
+		require.Equal(t, c.format, d.Format, name)
+	}
+	for data, says := range map[string]string{"%PDF-1.7": "PDF", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "old or encrypted Office", `{\rtf1`: "RTF"} {
+		_, err := Parse("a.txt", []byte(data))
+		require.ErrorContains(t, err, says)
+	}
+}

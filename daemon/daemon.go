@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"dragoman/daemon/store"
 	"dragoman/daemon/telemetry"
 	"dragoman/inference"
+	"dragoman/inference/glossary"
 	"dragoman/inference/openvino/locate"
 	"dragoman/inference/power"
 )
@@ -70,6 +72,7 @@ type Daemon struct {
 	events  *events
 	totals  totals
 	found   findings
+	glossaries *glossary.Folder
 	notices notices
 	pauses  pauses
 	supply  *supply
@@ -102,6 +105,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer release()
 	d.current.Store(&settings)
+	d.glossaries = glossary.NewFolder(filepath.Join(o.Paths.DataDir, "glossary"))
 	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {

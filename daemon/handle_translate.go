@@ -86,7 +86,7 @@ func textsOf(r api.TranslateRequest) []text {
 	texts := make([]text, len(r.Texts))
 	for i, t := range r.Texts {
 		texts[i] = text{
-			text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private, asked: time.Now(),
+			text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private, explain: r.Explain, asked: time.Now(),
 		}
 	}
 	return texts
@@ -168,7 +168,12 @@ func wireTranslation(asked text, t *ticket, done translation) api.Translation {
 			TotalUS: s.Total.Microseconds(), Protected: s.Protected, Retried: s.Retried, Doubtful: s.Doubtful,
 		},
 	}
-	wire.Doubts = wireDoubts(done.doubts)
+	wire.Doubts, wire.Untouched = wireDoubts(done.doubts), api.Untouched(done.untouched)
+	if asked.explain {
+		for _, n := range done.notes[:min(len(done.notes), api.MaxDoubts)] {
+			wire.Notes = append(wire.Notes, api.Note{Sentence: n.Sentence, What: n.What, Details: n.Details})
+		}
+	}
 	if found := asked.detected; found != nil {
 		wire.Confidence, wire.Unsure, wire.Alternatives = found.Confidence, found.Unsure, alternatives(found.Finding)
 		wire.Foreign, wire.Warning, wire.Hint = found.Other, found.Warning(), found.Hint()

@@ -7,6 +7,7 @@ import (
 
 	"dragoman/daemon/store"
 	"dragoman/inference"
+	"dragoman/inference/glossary"
 )
 
 // sentences is the translation memory as a text uses it. A memory that fails is
@@ -26,8 +27,18 @@ func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text) inference.
 	}
 	return sentences{
 		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion, From: t.from, To: t.to},
+		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + d.words().Key(), From: t.from, To: t.to},
 	}
+}
+
+// words are the person's own. What is wrong with a file of them is logged once;
+// it then counts for nothing.
+func (d *Daemon) words() *glossary.Glossary {
+	words, err := d.glossaries.Current()
+	if err != nil {
+		slog.Warn("A glossary cannot be used: `dragoman glossary check` says why, too", "err", err)
+	}
+	return words
 }
 
 func (s sentences) Recall(sentence string) (string, bool) {

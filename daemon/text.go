@@ -21,6 +21,7 @@ type text struct {
 	fair           string // batch texts of different values take turns
 	origin         api.Origin
 	private        bool // leaves no trace in history and memory
+	explain        bool // its notes are wanted
 	asked          time.Time
 	detected       *detected // nil where from was named
 }
@@ -36,6 +37,8 @@ type translation struct {
 	text, from string
 	stats      inference.Stats
 	doubts     []inference.Doubt
+	untouched  inference.Reason
+	notes      []inference.Note
 	waited     time.Duration
 }
 
@@ -103,11 +106,12 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	defer release()
 	if t.from == "" {
 		out.Send(inference.Progress{Text: t.text})
-		return translation{text: t.text, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
+		return translation{text: t.text, untouched: inference.Nothing, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
 	measured, gate := d.measure(), d.gate(out)
 	result, err := model.Translate(ctx, inference.Request{
-		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t),
+		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t), Glossary: d.words(),
+		Explain: true, // others may join who want to know
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)
 			return out.Urgent(), err
@@ -127,7 +131,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	}
 	d.totals.add(result.Stats)
 	d.telemetry.Text(result.Stats, out.Waited(), out.Urgent())
-	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, waited: out.Waited()}, nil
+	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, waited: out.Waited()}, nil
 }
 
 // detect finds out the language of a text among the model's.

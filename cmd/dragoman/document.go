@@ -52,12 +52,24 @@ func (w *documentWork) translate(ctx context.Context, text string) (string, erro
 	if strings.TrimSpace(out) == "" && strings.TrimSpace(text) != "" {
 		return "", errors.New("the translation came out empty: try another source language")
 	}
+	before := w.before.Done
 	w.before = last
 	done.Text = ""
 	if !w.begun {
 		w.whole, w.begun = done, true
 	} else {
 		addWork(&w.whole.Stats, done.Stats)
+		for _, d := range done.Doubts {
+			d.Sentence += before
+			w.whole.Doubts = append(w.whole.Doubts, d)
+		}
+		for _, n := range done.Notes {
+			n.Sentence += before
+			w.whole.Notes = append(w.whole.Notes, n)
+		}
+		if done.Untouched != w.whole.Untouched {
+			w.whole.Untouched = "" // of all texts, or of none
+		}
 		w.whole.foreign = cmp.Or(w.whole.foreign, done.foreign)
 		w.whole.warning, w.whole.hint = cmp.Or(w.whole.warning, done.warning), cmp.Or(w.whole.hint, done.hint)
 	}
@@ -73,6 +85,7 @@ func addWork(sum *inference.Stats, s inference.Stats) {
 	us := time.Duration.Microseconds
 	addStats(sum, api.Stats{
 		Sentences: s.Sentences, Remembered: s.Remembered, Kept: s.Kept, Cut: s.Cut, Guarded: s.Guarded,
+		Protected: s.Protected, Retried: s.Retried, Doubtful: s.Doubtful,
 		TokensIn: s.TokensIn, TokensOut: s.TokensOut, BucketTokens: s.BucketTokens, Padding: s.PaddingTokens,
 		TokeniseUS: us(s.Tokenise), EncodeUS: us(s.Encode), FirstTokenUS: us(s.FirstToken),
 		TokenUS: us(s.TokenMedian), TokenP95US: us(s.TokenP95), TotalUS: us(s.Total),

@@ -28,6 +28,7 @@ type options struct {
 	weights string
 	threads int
 	local   bool
+	explain bool // say what was done
 	private bool // of translate and clip
 	origin  api.Origin
 }

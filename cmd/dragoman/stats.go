@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"dragoman/daemon/api"
@@ -75,6 +76,33 @@ func tellDoubts(out io.Writer, name string, r translated) {
 	}
 	tellKept(out, name, r.Stats)
 	tellLow(out, name, r)
+	tellNotes(out, name, r)
+}
+
+// untouched says why the model was not asked, for people.
+var untouched = map[inference.Reason]string{
+	inference.Nothing:      "there is nothing to translate",
+	inference.SameLanguage: "it is in the target language already",
+	inference.Remembered:   "all of it was translated before",
+	inference.Protected:    "there is nothing besides what stays as it is",
+	inference.UnknownWords: "the model has no letters for it",
+}
+
+// tellNotes says what was done, where --explain asked for it.
+func tellNotes(out io.Writer, name string, r translated) {
+	if !r.explained {
+		return
+	}
+	if why := untouched[r.Untouched]; why != "" {
+		fmt.Fprintf(out, "%s: the model was not asked: %s\n", name, why)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(out, "%s: sentence %d: %s", name, n.Sentence+1, n.What)
+		if len(n.Details) > 0 {
+			fmt.Fprintf(out, ": %s", printable(strings.Join(n.Details, " | ")))
+		}
+		fmt.Fprintln(out)
+	}
 }
 
 // tellLow says in one line that sentences look wrong, with the first of them.

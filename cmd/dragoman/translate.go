@@ -63,6 +63,7 @@ with a byte order mark. --dry-run shows what would be translated.
 	c.Flags().BoolVar(&t.private, "private", false, "leave no trace in the service's history and translation memory")
 	c.Flags().BoolVar(&t.bilingual, "bilingual", false, "keep each text and put its translation behind it")
 	c.Flags().BoolVar(&t.dryRun, "dry-run", false, "translate nothing: show the texts of the inputs and what of them is protected")
+	c.Flags().BoolVar(&t.explain, "explain", false, "say on the standard error what was kept, split, remembered and tried twice, and why")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")
 	return c
 }
@@ -142,6 +143,7 @@ func (t *translateCommand) one(c *cobra.Command, translator translating, in inpu
 	if err != nil {
 		return err
 	}
+	result.explained = t.explain
 	tellDoubts(c.ErrOrStderr(), printable(in.name), result)
 	if t.stats {
 		printStats(c.ErrOrStderr(), in.name, result.Stats)

@@ -15,6 +15,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/inference/check"
+	"dragoman/inference/glossary"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 )
@@ -42,6 +43,7 @@ type translated struct {
 	unsure        bool
 	foreign       string
 	warning, hint string
+	explained     bool // its notes are wanted
 }
 
 // startTranslating takes the service if it runs and the flags do not ask for
@@ -57,7 +59,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		}
 		switch err := answers(c.Context(), client); {
 		case err == nil:
-			return remote{client: client, private: o.private, origin: o.origin}, nil
+			return remote{client: client, private: o.private, explain: o.explain, origin: o.origin}, nil
 		case errors.Is(err, fs.ErrPermission): // the machine's service, which is not for this user
 			fmt.Fprintln(c.ErrOrStderr(), "dragoman: working without the service:", printable(err.Error()))
 		case !errors.Is(err, api.ErrNotRunning):
@@ -68,11 +70,19 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 	if err != nil {
 		return nil, err
 	}
-	return local{t}, nil
+	s, err := loadSetup()
+	if err != nil {
+		return nil, err
+	}
+	return local{t, s.words(c), o.explain}, nil
 }
 
 // local translates in this process.
-type local struct{ *inference.Translator }
+type local struct {
+	*inference.Translator
+	words   *glossary.Glossary
+	explain bool
+}
 
 func (l local) close() { _ = l.Abandon() } // the process ends
 
@@ -111,7 +121,9 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 		return whole, nil
 	}
 	var err error
-	whole.Result, err = l.Translate(ctx, inference.Request{Text: text, From: whole.from, To: to, Progress: progress})
+	whole.Result, err = l.Translate(ctx, inference.Request{
+		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Explain: l.explain,
+	})
 	return whole, err
 }
 
@@ -119,6 +131,7 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 type remote struct {
 	client  *api.Client
 	private bool
+	explain bool
 	origin  api.Origin
 }
 
@@ -191,7 +204,7 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 	var out strings.Builder
 	for _, p := range parts(text, part) {
 		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
-			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: cmp.Or(r.origin, api.OriginCommand), Private: r.private,
+			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: cmp.Or(r.origin, api.OriginCommand), Private: r.private, Explain: r.explain,
 		}, func(p api.Piece) error {
 			total = p.Total
 			if progress != nil {
@@ -212,6 +225,10 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 		for _, d := range done.Doubts {
 			whole.Doubts = append(whole.Doubts, inference.Doubt{Kind: check.Kind(d.Kind), Sentence: sentences + d.Sentence, Source: d.Source, Target: d.Text})
 		}
+		for _, n := range done.Notes {
+			whole.Notes = append(whole.Notes, inference.Note{Sentence: sentences + n.Sentence, What: n.What, Details: n.Details})
+		}
+		whole.Untouched = inference.Reason(done.Untouched)
 		sentences += total
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)

@@ -79,7 +79,7 @@ func (w *watchCommand) run(c *cobra.Command, root string) error {
 		return err
 	}
 	defer translator.Close()
-	if err := (local{translator}).check(ctx, w.from, w.to); err != nil {
+	if err := (local{Translator: translator}).check(ctx, w.from, w.to); err != nil {
 		return err
 	}
 	d, err := w.newDropFolder(c, source, translator)
@@ -100,6 +100,10 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 	if err != nil {
 		return nil, setupError{err}
 	}
+	s, err := loadSetup()
+	if err != nil {
+		return nil, err
+	}
 	recipe := fmt.Sprintf("%s %s %s", w.from, t.Weights(), key)
 	l, err := ledger.Open(outputDir, w.to, recipe)
 	if err != nil {
@@ -109,7 +113,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 		fmt.Fprintf(c.ErrOrStderr(), "dragoman: %d damaged lines in the memory of %s: their files are translated again\n", n, outputDir)
 	}
 	return &dropFolder{
-		source: source, translator: local{t}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		source: source, translator: local{Translator: t, words: s.words(c)}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
 		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
 	}, nil
 }

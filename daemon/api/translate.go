@@ -11,6 +11,8 @@ type TranslateRequest struct {
 	TimeoutMS int64 `json:"timeout_ms,omitempty"`
 	// Private keeps the texts out of history and translation memory.
 	Private bool `json:"private,omitempty"`
+	// Explain asks for Notes.
+	Explain bool `json:"explain,omitempty"`
 	// Stream asks for lines of StreamLine instead of one TranslateResponse.
 	Stream bool `json:"stream,omitempty"`
 }
@@ -60,6 +62,27 @@ type Translation struct {
 	// Doubts are sentences whose translations are of low quality, as far as
 	// that can be seen; at most MaxDoubts.
 	Doubts []Doubt `json:"doubts,omitempty"`
+	// Untouched says why the model was not asked for anything, where it was not.
+	Untouched Untouched `json:"untouched,omitempty"`
+	Notes     []Note    `json:"notes,omitempty"` // where Explain asked for them; at most MaxDoubts
+}
+
+// Untouched is why a text needs no model.
+type Untouched string
+
+const (
+	UntouchedNothing    Untouched = "nothing"       // numbers, signs, addresses
+	UntouchedSame       Untouched = "same-language" // it is in the target language
+	UntouchedRemembered Untouched = "remembered"    // all of it was translated before
+	UntouchedProtected  Untouched = "protected"     // there is nothing besides what must stay
+	UntouchedUnknown    Untouched = "unknown"       // the model has no letters for it
+)
+
+// Note is what was done for a sentence, for people.
+type Note struct {
+	Sentence int      `json:"sentence"` // of the text, from 0
+	What     string   `json:"what"`
+	Details  []string `json:"details,omitempty"` // parts of the text, or reasons
 }
 
 // MaxDoubts is how many doubts of one text are told; Stats counts them all.

@@ -65,17 +65,17 @@ type Daemon struct {
 	settingsChanged chan struct{}                // capacity 1: the file is another
 	listener        *ipc.Listener
 
-	store   *store.Store
-	models  *models
-	queue   *queue.Queue[inference.Progress, translation]
-	folders *drop.Manager
-	events  *events
-	totals  totals
-	found   findings
+	store      *store.Store
+	models     *models
+	queue      *queue.Queue[inference.Progress, translation]
+	folders    *drop.Manager
+	events     *events
+	totals     totals
+	found      findings
 	glossaries *glossary.Folder
-	notices notices
-	pauses  pauses
-	supply  *supply
+	notices    notices
+	pauses     pauses
+	supply     *supply
 
 	telemetry *telemetry.Recorder
 	history   historyWriter

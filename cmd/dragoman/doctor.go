@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,14 +39,14 @@ const (
 func newDoctor(o *options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check runtime, devices, model, folders and the service, and say what to do",
+		Short: "Check runtime, devices, model, folders, service and desktop, and say what to do",
 		Long: `Check the settings, the OpenVINO runtime with its devices, the model, the folders
-that dragoman writes to and the service, and say what to do. Lines with FAIL keep
-dragoman from translating.`,
+that dragoman writes to, the service, and what the tray finds in this desktop session,
+and say what to do. Lines with FAIL keep dragoman from translating.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			failed := 0
-			for _, f := range append(examine(c.Context(), o), examineService(c.Context())...) {
+			for _, f := range slices.Concat(examine(c.Context(), o), examineService(c.Context()), examineDesktop(c.Context())) {
 				printFinding(c.OutOrStdout(), f)
 				if f.state == fatal {
 					failed++

@@ -47,6 +47,9 @@ func StartDesk(t *testing.T, b *Bus, able ...string) *Desk {
 	t.Helper()
 	d := &Desk{Conn: b.Connect(t), able: able, changed: make(chan struct{})}
 	require.NoError(t, d.Conn.ExportMethodTable(map[string]any{
+		"GetServerInformation": func() (name, vendor, version, specification string, err *dbus.Error) {
+			return "a desk", "", "1", "1.2", nil
+		},
 		"GetCapabilities": func() ([]string, *dbus.Error) { return d.able, nil },
 		"Notify":          d.notify, "CloseNotification": d.close,
 	}, NotificationPath, NotificationService))

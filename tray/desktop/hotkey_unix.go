@@ -125,3 +125,14 @@ func (p *portal) bind(ctx context.Context, k Keys, description string) (session 
 	}
 	return session, errRefused
 }
+
+// CanListen says whether the desktop gives keys to programs: nil, or why not,
+// which is ErrHotkeyUnsupported.
+func CanListen(ctx context.Context) error {
+	p, err := openPortal(ctx, shortcutsIface, 1)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", ErrHotkeyUnsupported, err)
+	}
+	p.close()
+	return nil
+}

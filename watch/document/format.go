@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"dragoman/watch/document/catalog"
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
@@ -62,6 +63,7 @@ var formats = []*format{
 	},
 	{name: "WebVTT subtitles", extensions: []string{".vtt"}, text: subtitle.ReadVTT, looks: subtitle.IsVTT},
 	{name: "SubRip subtitles", extensions: []string{".srt"}, text: subtitle.ReadSRT, looks: subtitle.IsSRT},
+	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
 	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
 }
 

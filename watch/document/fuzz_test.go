@@ -57,6 +57,10 @@ func FuzzSRT(f *testing.F) {
 	fuzz(f, "srt", "1\n00:00:01,000 --> 00:00:02,000\n<i>a\nb</i>\n- c", "0:0:0-->0:0:0\r\ra")
 }
 
+func FuzzPO(f *testing.F) {
+	fuzz(f, "po", "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n", "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=6;\\n\"\nmsgctxt \"c\"\nmsgid \"a\"\nmsgstr \"\"")
+}
+
 func FuzzVTT(f *testing.F) {
 	fuzz(f, "vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v A>a\n<b>b</b>", "WEBVTT\n00:01.000 --> 00:02.000\n&lt;")
 }

@@ -69,9 +69,28 @@ func (p *Part) edits(o Options) []Edit {
 		edits = append(edits, own...)
 	}
 	if p.Localise != nil {
-		edits = append(edits, p.Localise(o)...)
+		more := p.Localise(o)
+		edits = append(outside(edits, more), more...)
 	}
 	return edits
+}
+
+// outside leaves out the edits of what others take away.
+func outside(edits, others []Edit) []Edit {
+	var gone []Edit
+	for _, e := range others {
+		if e.Text == "" && e.End > e.Start {
+			gone = append(gone, e)
+		}
+	}
+	if len(gone) == 0 {
+		return edits
+	}
+	slices.SortFunc(gone, func(a, b Edit) int { return a.Start - b.Start })
+	return slices.DeleteFunc(edits, func(e Edit) bool {
+		i, _ := slices.BinarySearchFunc(gone, e.Start, func(g Edit, at int) int { return cmp.Compare(g.Start, at+1) })
+		return i > 0 && e.Start < gone[i-1].End && e.End <= gone[i-1].End && e.End > e.Start
+	})
 }
 
 // copied is the edit that writes a segment's translation beside it.

@@ -10,15 +10,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheCasesHaveTests reads docs/clipboard-cases.md.
+// TestTheCasesHaveTests reads docs/clipboard-cases.md and docs/folder-cases.md.
 func TestTheCasesHaveTests(t *testing.T) {
+	for file, want := range map[string]string{
+		"clipboard-cases.md": "C1 C3 C4 C5 C6 C8 C9 C11 C12 C13 C14 C15 C17 C18 C19 C20 C21 C23 C24 C26 C27 C29 " +
+			"S2 S3 S5 S6 S7 S8 S10 S11 S13 S14 S16 S17 S19",
+		"folder-cases.md": "F1 F3 F4 F5 F7 F8 F9 F10 F12 F13 F14 F15 F16 F19 F20 F21 F23 F24 F25 F27 F30 L1 L2",
+	} {
+		require.Equal(t, strings.Fields(want), casesOf(t, file))
+	}
+}
+
+// casesOf are the cases of a document, whose tests must be there.
+func casesOf(t *testing.T, file string) (ids []string) {
 	const root = "../.."
-	text, err := os.ReadFile(filepath.Join(root, "docs", "clipboard-cases.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", file))
 	require.NoError(t, err)
-	row := regexp.MustCompile(`^\| ([CS]\d+) \| (.+) \| (.+) \| (.*)\|$`)
+	row := regexp.MustCompile(`^\| ([CSFL]\d+) \| (.+) \| (.+) \| (.*)\|$`)
 	name := regexp.MustCompile("`([a-z0-9/-]+)\\.(Test\\w+)`")
 	sources := map[string]string{}
-	var ids []string
 	for line := range strings.Lines(string(text)) {
 		cells := row.FindStringSubmatch(strings.TrimSpace(line))
 		if cells == nil {
@@ -33,8 +43,7 @@ func TestTheCasesHaveTests(t *testing.T) {
 			require.True(t, strings.Contains(sources[folder], "func "+test[2]+"(t *testing.T) {"), "%s names a test of %s that is not there", cells[1], test[1])
 		}
 	}
-	require.Equal(t, strings.Fields("C1 C3 C4 C5 C6 C8 C9 C11 C12 C13 C14 C15 C17 C18 C19 C20 C21 C23 C24 C26 C27 C29 "+
-		"S2 S3 S5 S6 S7 S8 S10 S11 S13 S14 S16 S17 S19"), ids)
+	return ids
 }
 
 // testsOf is all test code of a folder, whatever system it is for.

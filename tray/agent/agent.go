@@ -158,7 +158,7 @@ func (a *Agent) Run(ctx context.Context) {
 	a.refresh(ctx)
 	var copies <-chan clip.Copy
 	var watched *clip.Clipboard
-	tick := time.NewTicker(time.Minute) // the slowest that a battery can be looked at
+	tick := newTick()
 	defer tick.Stop()
 	for {
 		if a.clipboard != watched {

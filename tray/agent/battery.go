@@ -16,13 +16,23 @@ type battery struct {
 	ticking   bool
 }
 
+// newTick returns a clock that stands still.
+func newTick() *time.Ticker {
+	t := time.NewTicker(lookEvery)
+	t.Stop()
+	return t
+}
+
+// lookEvery is how often a battery is looked at where somebody wants to know.
+const lookEvery = time.Minute
+
 // tick lets the clock run only while somebody wants to know.
 func (b *battery) tick(t *time.Ticker, wanted bool) {
 	if wanted == b.ticking {
 		return
 	}
 	if b.ticking = wanted; wanted {
-		t.Reset(time.Minute)
+		t.Reset(lookEvery)
 	} else {
 		t.Stop()
 	}

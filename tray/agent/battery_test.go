@@ -2,6 +2,8 @@ package agent
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -96,4 +98,23 @@ func TestWhatTheServiceMeasured(t *testing.T) {
 	require.Equal(t, tray.Power{Joules: 5, Texts: 10}, power(&api.Power{JoulesPerText: &api.Quantity{Value: 0.5}, Texts: 10}))
 	require.Equal(t, tray.Power{Unknown: tray.PowerNoPermission}, power(&api.Power{Unknown: "long", UnknownKind: api.UnknownNoPermission}))
 	require.Equal(t, tray.Power{Unknown: "it is off"}, power(&api.Power{Unknown: "it is off", UnknownKind: api.UnknownOff}))
+}
+
+func TestTheClockStandsStillWhileNobodyWantsToKnow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b battery
+		clock := newTick()
+		ticks := func(wanted bool) bool {
+			b.tick(clock, wanted)
+			select {
+			case <-clock.C:
+				return true
+			case <-time.After(2 * lookEvery):
+				return false
+			}
+		}
+		require.False(t, ticks(false))
+		require.True(t, ticks(true))
+		require.False(t, ticks(false))
+	})
 }

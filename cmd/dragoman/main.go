@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -21,6 +22,7 @@ func main() {
 	// Warnings of the packages look like this command's own messages.
 	log.SetFlags(0)
 	log.SetPrefix("dragoman: ")
+	slog.SetLogLoggerLevel(slog.LevelWarn) // what is only information is for a service's log
 	err := newRoot().ExecuteContext(ctx)
 	for _, line := range describe(err) {
 		fmt.Fprintln(os.Stderr, "dragoman:", line)

@@ -1,8 +1,8 @@
 package libretranslate
 
 import (
-	"bytes"
 	"context"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/unicode"
+	files "dragoman/watch/document"
+	write "dragoman/watch/document/segment"
 )
 
 // downloadPath is where translated files are fetched from; the file's name
@@ -28,13 +28,14 @@ func routeOf(path string) string {
 }
 
 // translateFile answers POST /translate_file with the address of the translated
-// file. Only plain text is taken.
+// file, in the formats that package document reads.
 func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *http.Request, p params) error {
 	if p.file == nil || p.file.name == "" {
 		return badRequest("file is missing: send it as a part of a multipart form, with its name")
 	}
-	if !strings.EqualFold(path.Ext(p.file.name), ".txt") {
-		return badRequest("only .txt files are translated")
+	name := baseName(p.file.name)
+	if !files.Supported(name) {
+		return badRequest("this kind of file is not translated: send one of " + strings.Join(files.Extensions(), " "))
 	}
 	codes, err := h.codes(ctx)
 	if err != nil {
@@ -44,19 +45,18 @@ func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *h
 	if err != nil {
 		return err
 	}
-	text, charset, err := decodeText(p.file.data)
+	doc, err := files.Parse(name, p.file.data)
+	if err != nil {
+		return badRequest(err.Error())
+	}
+	if err := h.translateFileTexts(ctx, doc, pair); err != nil {
+		return err
+	}
+	data, err := doc.Bytes(write.Options{To: pair.to})
 	if err != nil {
 		return err
 	}
-	d := plainDocument(text)
-	if _, err := h.translateDocuments(ctx, []document{d}, pair); err != nil {
-		return err
-	}
-	data, err := charset.NewEncoder().Bytes([]byte(d.join()))
-	if err != nil {
-		return err
-	}
-	name := outputName(p.file.name, pair.to)
+	name = outputName(name, pair.to)
 	address := url.URL{Scheme: "http", Host: r.Host, Path: downloadPath + h.shelf.put(name, data) + "." + name}
 	writeJSON(w, http.StatusOK, map[string]string{"translatedFileUrl": address.String()})
 	return nil
@@ -77,31 +77,39 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// decodeText reads UTF-8, or UTF-16 with a byte order mark, and returns how to
-// write the same again. The mark of UTF-8 stays a part of the text.
-func decodeText(data []byte) (string, encoding.Encoding, error) {
-	var charset encoding.Encoding = encoding.Nop
-	switch {
-	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}):
-		charset = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-	case bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
-		charset = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+// translateFileTexts fills in the translations of a document.
+func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, pair pair) error {
+	from := pair.from
+	if from == auto {
+		var err error
+		if from, _, err = h.options.Backend.Detect(ctx, doc.Sample(sampled)); err != nil {
+			return err
+		}
 	}
-	text, err := charset.NewDecoder().Bytes(data)
-	if err != nil || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-		return "", nil, badRequest("the file is not text in UTF-8: save it so")
+	if from == "" || from == pair.to {
+		return nil // what is of no language or the right one stays as it is
 	}
-	if charset == encoding.Nop && bytes.HasPrefix(text, []byte("\uFEFF")) {
-		charset = unicode.UTF8BOM
-		text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	}
-	return string(text), charset, nil
+	return doc.Translate(ctx, func(ctx context.Context, text string) (string, error) {
+		out, err := h.options.Backend.Translate(ctx, []string{text}, from, pair.to)
+		if err == nil && len(out) != 1 {
+			err = fmt.Errorf("translate a text: %d came back", len(out))
+		}
+		if err != nil {
+			return "", err
+		}
+		return out[0], nil
+	})
 }
 
-// outputName is "letter_es.txt" for "letter.txt": the last part of the name that
-// a client gave, without what has a meaning in paths or headers.
+// sampled is how much of a document its language is told by, in bytes.
+const sampled = 16 << 10
+
+// baseName is the last part of the name that a client gave.
+func baseName(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
+
+// outputName is "letter_es.txt" for "letter.txt", without what has a meaning in paths
+// or headers.
 func outputName(name, to string) string {
-	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	stem := strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {
 			return '_'
@@ -112,5 +120,5 @@ func outputName(name, to string) string {
 		_, n := utf8.DecodeLastRuneInString(stem)
 		stem = stem[:len(stem)-n]
 	}
-	return stem + "_" + to + ".txt"
+	return stem + "_" + to + strings.ToLower(path.Ext(name))
 }

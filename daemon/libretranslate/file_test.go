@@ -53,6 +53,8 @@ func TestTranslateFile(t *testing.T) {
 		"empty":     {"a.txt", "", "en", "", "a_es.txt"},
 		"path":      {`C:\dir\..\b c.txt`, "Hello", "en", "[es]Hello", "b c_es.txt"},
 		"umlaut":    {"Brief an Jürgen.v2.txt", "Hello", "en", "[es]Hello", "Brief an Jürgen.v2_es.txt"},
+		"HTML":      {"a.HTML", "<p>Hello <b>you", "en", "<p>[es]Hello <b>you", "a_es.html"},
+		"Markdown":  {"a.md", "# Hello\n\n`code`\n", "en", "# \\[es\\]Hello\n\n`code`\n", "a_es.md"},
 		"same":      {"a.txt", "Hello", "es", "Hello", "a_es.txt"},
 		"long name": {strings.Repeat("ä", 200) + ".txt", "Hello", "en", "[es]Hello", strings.Repeat("ä", 50) + "_es.txt"},
 	} {
@@ -92,13 +94,13 @@ func TestTranslateFileRefuses(t *testing.T) {
 		says          string
 	}{
 		"no file":    {"", "", fields(nil), 400, "file is missing"},
-		"other kind": {"a.docx", "PK", fields(nil), 400, "only .txt"},
-		"no suffix":  {"a", "Hello", fields(nil), 400, "only .txt"},
+		"other kind": {"a.docx", "PK", fields(nil), 400, "a.docx cannot be read as Word document"},
+		"no suffix":  {"a", "Hello", fields(nil), 400, "send one of"},
 		"no source":  {"a.txt", "Hello", fields(map[string]string{"source": ""}), 400, "source is missing"},
 		"no target":  {"a.txt", "Hello", fields(map[string]string{"target": ""}), 400, "target is missing"},
 		"unknown":    {"a.txt", "Hello", fields(map[string]string{"target": "zz"}), 400, "zz is not supported"},
-		"no text":    {"a.txt", "Hel\x00lo", fields(nil), 400, "not text"},
-		"Latin-1":    {"a.txt", "caf\xe9", fields(nil), 400, "not text"},
+		"no text":    {"a.txt", "Hel\x00lo", fields(nil), 400, "not UTF-8 text"},
+		"Latin-1":    {"a.txt", "caf\xe9", fields(nil), 400, "not UTF-8 text"},
 		"large":      {"a.txt", strings.Repeat("a", 101), fields(nil), 413, "100 bytes"},
 		"larger":     {"a.txt", strings.Repeat("a", 100_000), fields(nil), 413, "bytes"},
 		"no key":     {"a.txt", "Hello", fields(map[string]string{"api_key": ""}), 400, "API key"},

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	files "dragoman/watch/document"
 )
 
 // languages answers GET /languages. Like the other questions about the service
@@ -61,7 +63,7 @@ func (h *Handler) settings(w http.ResponseWriter, r *http.Request) error {
 		"keyRequired":          true,
 		"suggestions":          false,
 		"filesTranslation":     true,
-		"supportedFilesFormat": []string{".txt"},
+		"supportedFilesFormat": files.Extensions(),
 		"language":             map[string]named{"source": {auto, "Auto Detect"}, "target": target},
 	})
 	return nil

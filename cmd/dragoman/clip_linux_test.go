@@ -145,7 +145,7 @@ func (c *command) owner() int {
 		}
 		command, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
 		environment, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if strings.Contains(string(command), "\x00"+ownerName+"\x00") && strings.Contains(string(environment), "DISPLAY="+c.env["DISPLAY"]+"\x00") &&
+		if strings.Contains(string(command), "\x00"+ownerName+"\x00") && strings.Contains(string(environment), "DRAGOMAN_STATE="+c.env["DRAGOMAN_STATE"]+"\x00") &&
 			strings.Contains(string(environment), c.dir) {
 			return pid
 		}

@@ -60,6 +60,17 @@ func openArchive(data []byte) (*archive, error) {
 
 func (a *archive) has(name string) bool { return a.files[name] != nil }
 
+// mimetype says whether the file that names the type of OpenDocument and EPUB files has
+// one that begins so.
+func (a *archive) mimetype(begins string) bool {
+	f := a.files["mimetype"]
+	if f == nil || f.UncompressedSize64 > 200 {
+		return false
+	}
+	named, err := a.read("mimetype")
+	return err == nil && strings.HasPrefix(strings.TrimSpace(named), begins)
+}
+
 // Names are those of all files, in the order of the zip.
 func (a *archive) Names() []string {
 	names := make([]string, len(a.reader.File))

@@ -10,6 +10,7 @@ import (
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
+	"dragoman/watch/document/opendocument"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/subtitle"
 )
@@ -50,6 +51,21 @@ var formats = []*format{
 		name: "Excel workbook", extensions: []string{".xlsx", ".xlsm", ".xltx"},
 		parts: func(a *archive) ([]*segment.Part, error) { return office.Workbook(a) },
 		marks: func(a *archive) bool { return a.has("[Content_Types].xml") && a.has("xl/workbook.xml") },
+	},
+	{
+		name: "OpenDocument text", extensions: []string{".odt", ".ott"},
+		parts: func(a *archive) ([]*segment.Part, error) { return opendocument.Read(a) },
+		marks: func(a *archive) bool { return a.mimetype("application/vnd.oasis.opendocument.text") },
+	},
+	{
+		name: "OpenDocument spreadsheet", extensions: []string{".ods", ".ots"},
+		parts: func(a *archive) ([]*segment.Part, error) { return opendocument.Read(a) },
+		marks: func(a *archive) bool { return a.mimetype("application/vnd.oasis.opendocument.spreadsheet") },
+	},
+	{
+		name: "OpenDocument presentation", extensions: []string{".odp", ".otp"},
+		parts: func(a *archive) ([]*segment.Part, error) { return opendocument.Read(a) },
+		marks: func(a *archive) bool { return a.mimetype("application/vnd.oasis.opendocument.presentation") },
 	},
 	{
 		name: "XHTML", extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,

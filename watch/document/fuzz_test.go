@@ -108,3 +108,7 @@ func FuzzWorkbook(f *testing.F) {
 
 // FuzzZip gives whole files whose zip itself may be broken.
 func FuzzZip(f *testing.F) { fuzz(f, "docx") }
+
+func FuzzOpenDocument(f *testing.F) {
+	fuzzPart(f, "odt", "content.xml", "mimetype", "application/vnd.oasis.opendocument.text")
+}

@@ -48,6 +48,7 @@ func TestFlagsAreWhereTheyCount(t *testing.T) {
 		"dragoman watch":     {"model", "device", "weights", "threads"},
 		"dragoman bench":     {"model", "device", "weights", "threads"},
 		"dragoman languages": {"model", "local"},
+		"dragoman detect":    {"model", "local"},
 		"dragoman doctor":    {"model"},
 	}
 	for _, c := range allCommands(newRoot()) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"dragoman/inference/check"
 	"dragoman/inference/glossary"
@@ -105,6 +106,9 @@ func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way,
 	if c.has(Numbers) {
 		out = protect.KeepNumbers(sentence, out)
 	}
+	if c.has(Marks) {
+		out = withoutStop(sentence, out)
+	}
 	return out, report.Way, nil
 }
 
@@ -146,6 +150,19 @@ func (c *care) note(what string, details ...string) {
 		c.explain(what, details)
 	}
 }
+
+// withoutStop takes away a full stop that a text without one was given, as
+// models do with what looks like no sentence.
+func withoutStop(sentence, out string) string {
+	last, _ := utf8.DecodeLastRuneInString(sentence)
+	bare, stopped := strings.CutSuffix(out, ".")
+	if !stopped || !isWordLetter(last) || bare == "" || strings.HasSuffix(bare, ".") || strings.Contains(lastWord(bare), ".") {
+		return out
+	}
+	return bare
+}
+
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 // plainly is the model for a sentence whose capitals it need not see.
 func (c *care) plainly(sentence string, spans []protect.Span) func(string) (string, error) {

@@ -67,6 +67,7 @@ const (
 	Checks                       // of each result, with a second try
 	Unwrapping                   // sentences of hard-wrapped paragraphs are whole ones
 	Case                         // headings in capitals or Title Case go to the model in plain form
+	Marks                        // a text without a full stop gets none
 	// AllRules is the bare model, sentence by sentence.
 	AllRules = 1<<iota - 1
 )

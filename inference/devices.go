@@ -2,6 +2,7 @@ package inference
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"dragoman/inference/ladder"
@@ -54,19 +55,14 @@ func (t *Translator) Resume() error {
 	return t.accelerating.resume()
 }
 
-func (a *accelerating) resume() error {
-	a.mu.Lock()
-	key := a.key
-	a.key = ""
-	a.mu.Unlock()
-	err := a.engine.Drop()
-	a.ladder.Resume()
-	if key == "" {
-		return err
-	}
-	if e := a.record.End(key); err == nil {
-		err = e
-	}
+func (a *accelerating) resume() (err error) {
+	a.ladder.Resume(func() {
+		a.mu.Lock()
+		key := a.key
+		a.key = ""
+		a.mu.Unlock()
+		err = errors.Join(a.engine.Drop(), a.record.End(key))
+	})
 	return err
 }
 

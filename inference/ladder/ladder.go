@@ -169,8 +169,9 @@ func (l *Ladder) Fell(d Device, why *Reason) {
 }
 
 // Resume says that the computer woke up: devices may have gone or come back.
-// Whoever uses one must have let go of it; all are tried again, from the top.
-func (l *Ladder) Resume() {
+// letGo is to give back the device in use; then all are tried again, from the
+// top. A second call soon after the first does nothing.
+func (l *Ladder) Resume(letGo func()) {
 	l.mu.Lock()
 	now := time.Now()
 	if !l.woke.IsZero() && now.Sub(l.woke) < wakeGap {
@@ -178,6 +179,9 @@ func (l *Ladder) Resume() {
 		return
 	}
 	l.woke = now
+	l.mu.Unlock()
+	letGo()
+	l.mu.Lock()
 	for _, r := range l.rungs {
 		if r.serving {
 			r.serving, r.reason, r.since, l.served = false, &Reason{Kind: Asleep, Device: r.device}, now, now

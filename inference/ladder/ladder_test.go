@@ -145,7 +145,7 @@ func TestWhatWillNotChangeIsNotTriedAgain(t *testing.T) {
 			synctest.Wait()
 			require.Len(t, tried.at[NPU], 1, string(kind))
 			tried.outcomes[NPU] = works // a driver was installed
-			l.Resume()
+			l.Resume(func() {})
 			synctest.Wait()
 			require.Equal(t, NPU, l.Status().Serving)
 		})
@@ -162,8 +162,11 @@ func TestResumeOpensAnew(t *testing.T) {
 	}
 	climb(t, "NPU", map[Device]func(context.Context, int) error{NPU: hang}, func(l *Ladder, tried *trials) {
 		require.Equal(t, NPU, l.Status().Serving)
-		l.Resume()
-		l.Resume() // systems tell of it twice
+		given := 0
+		for range 2 { // systems tell of it twice
+			l.Resume(func() { given++ })
+		}
+		require.Equal(t, 1, given, "what is not opened anew is not given back")
 		synctest.Wait()
 		s := l.Status()
 		require.Equal(t, CPU, s.Serving)

@@ -160,3 +160,31 @@ func BenchmarkSound(b *testing.B) {
 		}
 	}
 }
+
+// A sample of a device that serves: what is right changes nothing, what is wrong
+// ends its service.
+func TestCheckFindsWrongNumbers(t *testing.T) {
+	o := starterOptions(t, "int8", CPU)
+	e := openEngine(t, o)
+	a, err := accelerate(t, o, false)
+	require.NoError(t, err)
+	var fell error
+	require.NoError(t, e.Use(a, func(err error) { fell = err }))
+	want, err := e.Outputs(t.Context(), shortSource)
+	require.NoError(t, err)
+	e.Check(t.Context(), a, shortSource, func(got [][]float32) error {
+		require.Len(t, got, len(want))
+		for i := range want {
+			require.InDeltaSlice(t, want[i], got[i], 1e-3)
+		}
+		return nil
+	})
+	require.NoError(t, fell)
+	require.Same(t, a, e.InUse())
+	wrong := errors.New("a lane is off")
+	e.Check(t.Context(), a, shortSource, func([][]float32) error { return wrong })
+	require.ErrorIs(t, fell, wrong)
+	require.ErrorIs(t, fell, ErrWrong)
+	require.Nil(t, e.InUse())
+	require.NotEmpty(t, generate(t, e, shortSource, spanish))
+}

@@ -1,0 +1,127 @@
+//go:build unix && long
+
+package cases
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference"
+	"dragoman/inference/ladder"
+	"dragoman/inference/openvino/ovtest"
+)
+
+// textsVariable is how many texts TestNoTextIsLost translates, 10000 by default.
+const textsVariable = "DRAGOMAN_TEST_TEXTS"
+
+// serviceFaults are those that can be seen on a text. Wrong numbers that look
+// like right ones are found when a device is opened and by samples, not on each
+// text.
+var serviceFaults = []string{
+	"infer=lost", "infer=unknown", "infer=oom", "infer=nan", "infer=inf", "infer=zero", "device=lost", "device=gone",
+	"import=refuse", "import=garbage", "compile=unknown", "compile=segv", "compile=oom", "infer.ms=30",
+}
+
+// words of random texts.
+var words = strings.Fields("the a house train station big small where is my very old friend and we go to school today " +
+	"she reads this book in the garden he bought three red apples yesterday but it was not raining")
+
+func randomText(r *rand.Rand) string {
+	n := 1 + r.IntN(12)
+	if r.IntN(50) == 0 {
+		n = 60 + r.IntN(90)
+	}
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[r.IntN(len(words))])
+	}
+	b.WriteString(".")
+	return b.String()
+}
+
+// Texts of random length, two at a time, while the device fails at random, is
+// lost, comes back and is opened anew: each is translated as on the processor.
+func TestNoTextIsLost(t *testing.T) {
+	texts := 10_000
+	if n, err := strconv.Atoi(os.Getenv(textsVariable)); err == nil {
+		texts = n
+	}
+	pauses := ladder.Pauses
+	defer func() { ladder.Pauses = pauses }()
+	ladder.Pauses = slices.Repeat([]time.Duration{20 * time.Millisecond}, texts) // never off for good
+	b := warmBench(t)
+	defer b.close() // before the pauses come back
+	b.options.Acceleration.Changed = nil
+	b.open()
+	processor := b.options
+	processor.Encoder = "CPU"
+	alone, err := inference.Open(t.Context(), processor)
+	require.NoError(t, err)
+	defer alone.Close()
+
+	const seed = 4
+	r := rand.New(rand.NewPCG(seed, seed))
+	accelerated, opened, faults, before := 0, 0, 0, ""
+	memory, most := 0, 0
+	for done := 0; done < texts; done += 2 {
+		switch encoder := b.Devices().Encoder; {
+		case encoder == "NPU" && r.IntN(10) == 0:
+			fault := serviceFaults[r.IntN(len(serviceFaults))]
+			b.device.Play(t, fault, fmt.Sprintf("infer.from=%d", 1+r.IntN(4)))
+			faults++
+		case encoder != "NPU" && r.IntN(4) == 0:
+			b.device.Play(t)
+		}
+		if encoder := b.Devices().Encoder; encoder != before {
+			before = encoder
+			if encoder == "NPU" {
+				opened++
+			}
+		}
+		var wait sync.WaitGroup
+		for lane := range 2 {
+			text := randomText(r)
+			wait.Go(func() {
+				want, err := alone.Translate(t.Context(), inference.Request{Text: text, From: "en", To: "de"})
+				if err != nil {
+					t.Errorf("the processor alone: %v", err)
+				}
+				got, err := b.Translate(t.Context(), inference.Request{Text: text, From: "en", To: "de"})
+				if err != nil || got.Text != want.Text {
+					t.Errorf("text %d, %q: %q instead of %q, %v", done+lane, text, got.Text, want.Text, err)
+				}
+				if lane == 0 && got.Stats.BucketTokens > 0 {
+					accelerated++
+				}
+			})
+		}
+		wait.Wait()
+		if t.Failed() {
+			break
+		}
+		if done%500 == 0 {
+			t.Logf("%d texts, %d faults, opened %d times", done, faults, opened)
+			if now := ovtest.MemoryKiB(t, "RssAnon"); done > texts/2 {
+				most = max(most, now)
+			} else {
+				memory = max(memory, now)
+			}
+		}
+	}
+	t.Logf("%d texts, %d of one lane on the device, %d faults, opened %d times; memory at most %d MB in the first half, %d MB in the second",
+		texts, accelerated, faults, opened, memory>>10, most>>10)
+	require.Positive(t, accelerated)
+	require.Positive(t, faults)
+}

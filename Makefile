@@ -38,8 +38,9 @@ bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and mea
 	go run ./inference/bench
 	go run ./daemon/bench -idle 30s
 
-quality: runtime ## compare the quality of int8 with f32
+quality: runtime ## compare the quality of int8 with f32, and of translations with all rules and with none
 	go run ./inference/quality
+	@for v in plain spans wrapped title capitals; do echo; echo $$v; go run ./inference/quality/rules -english -variant $$v -sentences 25 || exit; done
 
 lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
 	@test -z "$$(gofmt -l .)" || { echo "gofmt is needed on:"; gofmt -l .; exit 1; }

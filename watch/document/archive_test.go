@@ -62,6 +62,44 @@ func TestHostileZipsAreRefused(t *testing.T) {
 	}
 }
 
+func TestBooksAreLimitedToTheirZip(t *testing.T) {
+	container := `<c><rootfile full-path="a/p.opf"/></c>`
+	for name, c := range map[string]struct{ container, opf, says string }{
+		"no package": {"<c/>", "<p/>", "names no package"},
+		"missing":    {container, `<p><item href="b.xhtml" media-type="application/xhtml+xml"/></p>`, "it has no a/b.xhtml"},
+		"outside":    {container, `<p><item href="../../../etc/passwd" media-type="application/xhtml+xml"/></p>`, "it has no"},
+		"network":    {container, `<p><item href="https://a.example/b" media-type="application/xhtml+xml"/></p>`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Parse("a.epub", zipOf(t, "mimetype", "application/epub+zip", "META-INF/container.xml", c.container, "a/p.opf", c.opf))
+			if c.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+	d, err := Open(filepath.Join("testdata", "epub", "book.epub"))
+	require.NoError(t, err)
+	require.NoError(t, d.Translate(t.Context(), pseudo))
+	out, err := d.Bytes(segment.Options{To: "ar"})
+	require.NoError(t, err)
+	all := zipParts(t, out)
+	require.Contains(t, all["my book/pack.opf"], "<dc:language>ar</dc:language>")
+	require.Contains(t, all["my book/pack.opf"], "<dc:title>A small book</dc:title>")
+	require.Contains(t, all["my book/toc.ncx"], "<text>tHE FIRST CHAPTER</text>")
+	require.Contains(t, all["my book/text/chapter 1.xhtml"], `dir="rtl"`)
+	require.Equal(t, "mimetype", firstName(t, out), "it stays the first, and stored (EPUB 3.3, section 4.2.3)")
+}
+
+func firstName(t *testing.T, data []byte) string {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	require.Equal(t, zip.Store, r.File[0].Method)
+	return r.File[0].Name
+}
+
 // Parts without texts are copied as they are packed.
 func TestOtherPartsOfZipsStay(t *testing.T) {
 	for _, path := range samples(t) {

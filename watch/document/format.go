@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dragoman/watch/document/catalog"
+	"dragoman/watch/document/epub"
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
@@ -66,6 +67,11 @@ var formats = []*format{
 		name: "OpenDocument presentation", extensions: []string{".odp", ".otp"},
 		parts: func(a *archive) ([]*segment.Part, error) { return opendocument.Read(a) },
 		marks: func(a *archive) bool { return a.mimetype("application/vnd.oasis.opendocument.presentation") },
+	},
+	{
+		name: "EPUB book", extensions: []string{".epub"},
+		parts: func(a *archive) ([]*segment.Part, error) { return epub.Read(a) },
+		marks: func(a *archive) bool { return a.mimetype("application/epub+zip") || a.has("META-INF/container.xml") },
 	},
 	{
 		name: "XHTML", extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,

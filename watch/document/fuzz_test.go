@@ -112,3 +112,9 @@ func FuzzZip(f *testing.F) { fuzz(f, "docx") }
 func FuzzOpenDocument(f *testing.F) {
 	fuzzPart(f, "odt", "content.xml", "mimetype", "application/vnd.oasis.opendocument.text")
 }
+
+func FuzzEPUB(f *testing.F) {
+	fuzzPart(f, "epub", "my book/text/chapter 1.xhtml", "mimetype", "application/epub+zip",
+		"META-INF/container.xml", `<c><rootfile full-path="p.opf"/></c>`,
+		"p.opf", `<p><item href="my%20book/text/chapter%201.xhtml" media-type="application/xhtml+xml"/></p>`)
+}

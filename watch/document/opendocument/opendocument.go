@@ -67,7 +67,7 @@ func isCut(name string) bool { return name == "text:tab" || name == "text:line-b
 // fields whose text a program makes.
 func isField(name string) bool {
 	switch name {
-	case "text:page-number", "text:page-count", "text:date", "text:time", "text:sequence", "text:chapter", "text:file-name", "text:note-citation",
+	case "text:page-number", "text:page-count", "text:date", "text:time", "text:sequence", "text:chapter", "text:file-name",
 		"text:variable-get", "text:expression", "text:author-name", "text:number", "presentation:date-time", "presentation:header", "presentation:footer", "math:math":
 		return true
 	}
@@ -122,7 +122,7 @@ func (w *walker) para() *paragraph {
 func (w *walker) start(t xmltext.Token) {
 	p := w.para()
 	switch name := t.Name; {
-	case name == "text:tracked-changes" || name == "office:change-info" || name == "text:index-title-template" || name == "office:scripts" || name == "dc:creator" || name == "dc:date":
+	case name == "text:tracked-changes" || name == "office:change-info" || name == "text:index-title-template" || name == "office:scripts" || name == "dc:creator" || name == "dc:date" || name == "text:note-citation":
 		w.skipping = len(w.open)
 	case name == "text:p" || name == "text:h":
 		kind := segment.Paragraph
@@ -150,6 +150,10 @@ func (w *walker) start(t xmltext.Token) {
 	case p == nil:
 	case isField(name):
 		w.mark(t.Start)
+	case name == "text:s":
+		if len(p.slots) > 0 {
+			p.slots = append(p.slots, segment.Slot{Text: " ", Fixed: true, Start: t.Start, End: t.Start})
+		}
 	case isCut(name):
 		w.flush(p)
 	case name == "text:span" || name == "text:a":

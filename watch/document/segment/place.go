@@ -143,9 +143,13 @@ func (s *Segment) share(out string, units []unit, spans []span) bool {
 		}
 	}
 	for i, u := range units {
-		if !s.Slots[u.slot].Fixed {
-			s.Slots[u.slot].Out = result[i]
+		if s.Slots[u.slot].Fixed {
+			continue
 		}
+		if i > 0 && s.Slots[units[i-1].slot].Fixed && strings.HasSuffix(units[i-1].text, " ") && !strings.HasPrefix(u.text, " ") {
+			result[i] = strings.TrimPrefix(result[i], " ") // the space is there already
+		}
+		s.Slots[u.slot].Out = result[i]
 	}
 	return true
 }

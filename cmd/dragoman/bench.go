@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/inference"
+	"dragoman/inference/power"
 )
 
 // benchTexts are of three lengths, for a model that translates from English.
@@ -33,16 +34,25 @@ func newBench(o *options) *cobra.Command {
 		to     string
 		rounds int
 		asJSON bool
+		energy bool
+		e      = energyBench{wait: 30 * time.Minute, machine: power.ThisMachine()}
 	)
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how fast this machine translates",
 		Long: `Measure how fast this machine translates texts of three lengths from English. The
-model is loaded anew in this process, also where the service runs.`,
+model is loaded anew in this process, also where the service runs.
+
+With --energy the machine rests and works in turn, on the CPU alone and then on
+the NPU with the CPU, and what it draws anyway is taken off. Close other programs,
+and pause the service before. What cannot be measured is said to be unknown.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if rounds < 1 {
 				return usageError{fmt.Errorf("--rounds %d: at least one round is needed", rounds)}
+			}
+			if energy {
+				return benchEnergy(c, o, e, to, rounds, asJSON)
 			}
 			start := time.Now()
 			t, err := openTranslator(c, o)
@@ -75,6 +85,8 @@ model is loaded anew in this process, also where the service runs.`,
 	c.Flags().StringVar(&to, "to", "es", "`LANGUAGE` to translate into, from English")
 	c.Flags().IntVar(&rounds, "rounds", 20, "`N` times that each text is translated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&energy, "energy", false, "measure what the texts cost in energy, on the CPU alone and on the NPU with the CPU")
+	c.Flags().DurationVar(&e.span, "span", 5*time.Second, "`TIME` of each rest and each work with --energy; a battery as the only meter needs 10m and more")
 	return c
 }
 

@@ -53,8 +53,10 @@ type Reading struct {
 // Quantity is a measured value with the interval that holds the true one with a
 // confidence of 95 %.
 type Quantity struct {
-	Value, Low, High float64
-	Unit             Unit
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Unit  Unit    `json:"unit"`
 }
 
 // String gives as many digits as the interval is worth.

@@ -113,9 +113,5 @@ func (s *Summary) npu(a *Accumulator) {
 		}
 		return
 	}
-	t := sum.Took.Seconds()
-	share, bound := sum.Value/t, sum.Bound/t
-	s.NPUShare = &Quantity{
-		Value: min(share, 1), Low: max(share-bound, 0), High: min(share+bound, 1), Unit: Share,
-	}
+	s.NPUShare = sum.share()
 }

@@ -61,6 +61,14 @@ func FuzzPO(f *testing.F) {
 	fuzz(f, "po", "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n", "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=6;\\n\"\nmsgctxt \"c\"\nmsgid \"a\"\nmsgstr \"\"")
 }
 
+func FuzzXLIFF(f *testing.F) {
+	fuzz(f, "xlf", `<xliff><file><trans-unit><source>a<g>b</g></source><target/></trans-unit></file></xliff>`, `<xliff><segment><source><![CDATA[a]]></source></segment></xliff>`)
+}
+
+func FuzzQt(f *testing.F) {
+	fuzz(f, "ts", `<TS><message><source>a</source><translation/></message></TS>`)
+}
+
 func FuzzVTT(f *testing.F) {
 	fuzz(f, "vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v A>a\n<b>b</b>", "WEBVTT\n00:01.000 --> 00:02.000\n&lt;")
 }

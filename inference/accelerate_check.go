@@ -82,6 +82,9 @@ func isWrong(err error) bool {
 // conclude puts on record what a full check found.
 func (a *accelerating) conclude(d ladder.Device, facts device.Device, err error, took time.Duration) {
 	v := trust.Verdict{Key: a.keyOf(d, facts), Device: string(d), Trusted: err == nil, When: time.Now(), Opened: took}
+	if old, ok := a.record.Find(v.Key); ok { // only a good end clears it
+		v.Unclean, v.Since = old.Unclean, old.Since
+	}
 	var why *ladder.Reason
 	if errors.As(err, &why) {
 		v.Why = why.Detail

@@ -36,9 +36,9 @@ var words = strings.Fields("the a house train station big small where is my very
 	"she reads this book in the garden he bought three red apples yesterday but it was not raining")
 
 func randomText(r *rand.Rand) string {
-	n := 1 + r.IntN(12)
-	if r.IntN(50) == 0 {
-		n = 60 + r.IntN(90)
+	n := 1 + r.IntN(8)
+	if r.IntN(30) == 0 {
+		n = 30 + r.IntN(100)
 	}
 	var b strings.Builder
 	for i := range n {
@@ -49,6 +49,26 @@ func randomText(r *rand.Rand) string {
 	}
 	b.WriteString(".")
 	return b.String()
+}
+
+// pair is a text and its translation on the processor.
+type pair struct{ text, translation string }
+
+// pool makes n random texts and translates them on the processor.
+func (b *bench) pool(r *rand.Rand, n int) (all []pair) {
+	b.t.Helper()
+	o := b.options
+	o.Encoder = "CPU"
+	alone, err := inference.Open(b.t.Context(), o)
+	require.NoError(b.t, err)
+	for range n {
+		text := randomText(r)
+		got, err := alone.Translate(b.t.Context(), inference.Request{Text: text, From: "en", To: "de"})
+		require.NoError(b.t, err)
+		all = append(all, pair{text, got.Text})
+	}
+	require.NoError(b.t, alone.Close())
+	return all
 }
 
 // Texts of random length, two at a time, while the device fails at random, is
@@ -65,14 +85,9 @@ func TestNoTextIsLost(t *testing.T) {
 	defer b.close() // before the pauses come back
 	b.options.Acceleration.Changed = nil
 	b.open()
-	processor := b.options
-	processor.Encoder = "CPU"
-	alone, err := inference.Open(t.Context(), processor)
-	require.NoError(t, err)
-	defer alone.Close()
-
 	const seed = 4
 	r := rand.New(rand.NewPCG(seed, seed))
+	pool := b.pool(r, 200)
 	accelerated, opened, faults, before := 0, 0, 0, ""
 	memory, most := 0, 0
 	for done := 0; done < texts; done += 2 {
@@ -92,15 +107,11 @@ func TestNoTextIsLost(t *testing.T) {
 		}
 		var wait sync.WaitGroup
 		for lane := range 2 {
-			text := randomText(r)
+			p := pool[r.IntN(len(pool))]
 			wait.Go(func() {
-				want, err := alone.Translate(t.Context(), inference.Request{Text: text, From: "en", To: "de"})
-				if err != nil {
-					t.Errorf("the processor alone: %v", err)
-				}
-				got, err := b.Translate(t.Context(), inference.Request{Text: text, From: "en", To: "de"})
-				if err != nil || got.Text != want.Text {
-					t.Errorf("text %d, %q: %q instead of %q, %v", done+lane, text, got.Text, want.Text, err)
+				got, err := b.Translate(t.Context(), inference.Request{Text: p.text, From: "en", To: "de"})
+				if err != nil || got.Text != p.translation {
+					t.Errorf("text %d, %q: %q instead of %q, %v", done+lane, p.text, got.Text, p.translation, err)
 				}
 				if lane == 0 && got.Stats.BucketTokens > 0 {
 					accelerated++

@@ -14,7 +14,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-desktop bench quality lint build man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench quality lint build dist man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,13 @@ build: ## cross-compile for linux and windows on amd64 and arm64
 		if [ $$GOOS = windows ]; then gui='-H windowsgui'; else gui=; fi; \
 		go build -trimpath -ldflags "$(LDFLAGS) $$gui" -o $$dir/ ./cmd/dragoman-tray; done
 
+# A version that packages can compare: of a commit after a release, its date.
+PACKAGE_VERSION ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null)),0.1.0~git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M))
+
+dist: build runtime $(DRAGOMAN) $(BUILD)/tools/nfpm ## make the packages of linux in build/dist
+	rm -rf $(BUILD)/dist
+	NFPM=$(CURDIR)/$(BUILD)/tools/nfpm HOST_DRAGOMAN=$(CURDIR)/$(DRAGOMAN) sh installer/packages/linux/build.sh '$(PACKAGE_VERSION)' $(CURDIR)/$(BUILD)/dist
+
 man: $(DRAGOMAN) ## write the manual pages into build/man
 	$(DRAGOMAN) man $(BUILD)/man
 
@@ -79,3 +86,7 @@ $(REFERENCE)/bin/python: inference/m2m100/testdata/requirements.txt
 
 $(BUILD)/tools/staticcheck: go.mod
 	go build -o $@ honnef.co/go/tools/cmd/staticcheck
+
+# Later versions need a module that not every proxy has.
+$(BUILD)/tools/nfpm:
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0

@@ -20,12 +20,13 @@ func resultNote(texts *message.Texts, c config.Config, to, text string) notify.N
 	return result.Note(texts, noteKey, result.Title(texts, texts.Name(to, "")), text, c.Tray.ShowText)
 }
 
-// showNote leaves the note where it is when this process ends: a Notifier that
-// is closed would take it away.
+// showNote leaves the note where it is when this process ends.
 func showNote(ctx context.Context, s setup, n notify.Note) error {
 	o, err := identity.Notifications(s.paths.CacheDir)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "dragoman:", printable(err.Error()))
 	}
-	return notify.Open(o).Show(ctx, n)
+	notifier := notify.Open(o)
+	defer notifier.Leave()
+	return notifier.Show(ctx, n)
 }

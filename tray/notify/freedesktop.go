@@ -111,6 +111,18 @@ func (n *Notifier) Close() {
 	n.conn = nil
 }
 
+// Leave ends the connection and leaves the notes where they are, for a program
+// that ends and does not want to hear of clicks.
+func (n *Notifier) Leave() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	clear(n.keys)
+	if n.conn != nil {
+		_ = n.conn.Close()
+		n.conn = nil
+	}
+}
+
 func (n *Notifier) object() dbus.BusObject { return n.conn.Object(service, path) }
 
 func (n *Notifier) shown(key string) (uint32, bool) {

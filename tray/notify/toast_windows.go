@@ -7,8 +7,10 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"git.sr.ht/~jackmordaunt/go-toast/wintoast"
+	"golang.org/x/sys/windows"
 )
 
 // Notifier shows notes. Its methods may be called from several goroutines.
@@ -21,6 +23,7 @@ type Notifier struct {
 	events  chan Event
 	toasts  chan push
 	stop    chan struct{}
+	ended   chan struct{} // closed when nothing of COM's is left
 	once    sync.Once
 }
 
@@ -31,7 +34,7 @@ type push struct {
 
 // Open returns a Notifier.
 func Open(o Options) *Notifier {
-	n := &Notifier{options: o, events: make(chan Event, clicks), toasts: make(chan push), stop: make(chan struct{})}
+	n := &Notifier{options: o, events: make(chan Event, clicks), toasts: make(chan push), stop: make(chan struct{}), ended: make(chan struct{})}
 	go n.run()
 	return n
 }
@@ -66,11 +69,30 @@ func (n *Notifier) Show(ctx context.Context, note Note) error {
 func (n *Notifier) Withdraw(context.Context, string) error { return nil }
 
 // Close ends the Notifier. Toasts stay until Windows takes them away.
-func (n *Notifier) Close() { n.once.Do(func() { close(n.stop) }) }
+func (n *Notifier) Close() {
+	n.once.Do(func() { close(n.stop) })
+	select {
+	case <-n.ended:
+	case <-time.After(endPatience):
+	}
+}
+
+// Leave is Close.
+func (n *Notifier) Leave() { n.Close() }
+
+// endPatience is how long the Windows Runtime may take to let go.
+const endPatience = 2 * time.Second
+
+// roUninitialize gives back what the library has registered. COM would do so at
+// the end of the process, by calls into Go on a thread that is none of Go's any
+// more: the process then hangs instead of ending.
+var roUninitialize = windows.NewLazySystemDLL("combase.dll").NewProc("RoUninitialize")
 
 // run pushes from one thread, for which the runtime was initialised.
 func (n *Notifier) run() {
 	runtime.LockOSThread()
+	defer close(n.ended)
+	pushed := false
 	wintoast.SetActivationCallback(func(_, arguments string, _ []wintoast.UserData) {
 		action, key, _ := strings.Cut(arguments, " ")
 		select {
@@ -81,8 +103,12 @@ func (n *Notifier) run() {
 	for {
 		select {
 		case p := <-n.toasts:
+			pushed = true
 			p.answer <- n.push(p.xml)
 		case <-n.stop:
+			if pushed && roUninitialize.Find() == nil {
+				_, _, _ = roUninitialize.Call()
+			}
 			return
 		}
 	}

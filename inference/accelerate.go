@@ -37,7 +37,10 @@ type Acceleration struct {
 }
 
 // properties are what each device's graphs are compiled with. OpenVINO's texts
-// recommend the hint for one text at a time; f16 is all that an NPU has.
+// recommend the hint for one text at a time; f16 is all that an NPU has. Blobs
+// hold their weights: the C API imports without properties, and the CPU plugin
+// of 2026.4.1 does not take a weightless blob (CACHE_MODE OPTIMIZE_SIZE) that it
+// has exported itself, so that nothing speaks for the NPU's taking one.
 var properties = map[ladder.Device]openvino.Properties{
 	ladder.NPU: {"PERFORMANCE_HINT": "LATENCY"},
 	ladder.GPU: {"PERFORMANCE_HINT": "LATENCY"},

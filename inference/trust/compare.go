@@ -19,14 +19,16 @@ type Figures struct {
 // step. Some hundred steps in a row, whose errors are independent, make about
 // 5e-3 of a typical value: a cosine of 1-1e-5 and, for the worst of a million
 // values, an error of some 2e-2. Weights are the same on both sides. What
-// quantising to int8 changes, which is known to do no harm to translations, is
-// more than that (see docs/quality.md). A device that is wrong in one lane of
-// sixteen is at a cosine below 0.98; one that is silently wrong, as in the
-// reports that led to this check, is near 0.
+// quantising to int8 changes is known to do no harm to translations
+// (docs/quality.md): the golden sources of the starter put it at a cosine of
+// 0.99993 and an error of 0.066, with all first tokens the same. The limits are
+// a little beyond that. A device that is wrong in one lane of sixteen is at a
+// cosine below 0.98; one that is silently wrong, as in the reports that led to
+// this check, is near 0.
 //
 // Tokens may differ where two are equally likely, which random sources make
 // more common than real ones.
-var Limits = Figures{Cosine: 0.999, Error: 0.05, Tokens: 0.75}
+var Limits = Figures{Cosine: 0.999, Error: 0.1, Tokens: 0.75}
 
 // FirstTokens is how many generated tokens of a source are compared.
 const FirstTokens = 8

@@ -23,6 +23,7 @@ import (
 	"dragoman/daemon/telemetry"
 	"dragoman/inference"
 	"dragoman/inference/glossary"
+	"dragoman/inference/memory"
 	"dragoman/inference/openvino/locate"
 	"dragoman/inference/power"
 )
@@ -73,6 +74,7 @@ type Daemon struct {
 	totals     totals
 	found      findings
 	glossaries *glossary.Folder
+	memories   *memory.Folder
 	notices    notices
 	pauses     pauses
 	supply     *supply
@@ -106,6 +108,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer release()
 	d.current.Store(&settings)
 	d.glossaries = glossary.NewFolder(filepath.Join(o.Paths.DataDir, "glossary"))
+	d.memories = memory.NewFolder(filepath.Join(o.Paths.DataDir, "memory"))
 	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {

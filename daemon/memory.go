@@ -8,6 +8,7 @@ import (
 	"dragoman/daemon/store"
 	"dragoman/inference"
 	"dragoman/inference/glossary"
+	"dragoman/inference/memory"
 )
 
 // sentences is the translation memory as a text uses it. A memory that fails is
@@ -39,6 +40,15 @@ func (d *Daemon) words() *glossary.Glossary {
 		slog.Warn("A glossary cannot be used: `dragoman glossary check` says why, too", "err", err)
 	}
 	return words
+}
+
+// own are the person's own translations.
+func (d *Daemon) own() *memory.Memory {
+	own, err := d.memories.Current()
+	if err != nil {
+		slog.Warn("A translation memory cannot be used: `dragoman memory list` says why, too", "err", err)
+	}
+	return own
 }
 
 func (s sentences) Recall(sentence string) (string, bool) {

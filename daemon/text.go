@@ -110,7 +110,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	}
 	measured, gate := d.measure(), d.gate(out)
 	result, err := model.Translate(ctx, inference.Request{
-		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t), Glossary: d.words(),
+		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t), Glossary: d.words(), Own: d.own(),
 		Explain: true, // others may join who want to know
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)

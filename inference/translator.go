@@ -16,6 +16,7 @@ import (
 	"dragoman/inference/glossary"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/memory"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
 	"dragoman/inference/text"
@@ -52,6 +53,9 @@ type Request struct {
 	Progress func(Progress)
 	// Glossary has the person's own words, nil for none.
 	Glossary *glossary.Glossary
+	// Own has the person's own translations, nil for none: they count before all
+	// others.
+	Own *memory.Memory
 	// Explain asks for Notes.
 	Explain bool
 	// Without leaves rules out, to measure what they are worth.
@@ -202,6 +206,9 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		return Result{Text: r.Text, Untouched: SameLanguage}, nil
 	}
 	j := job{Translator: t, request: r, start: start, known: map[string]string{}}
+	if out, ok := j.own(r.Text); ok {
+		return out, nil
+	}
 	split := text.Split
 	if r.Without&Unwrapping != 0 {
 		split = text.SplitLines
@@ -281,6 +288,12 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
+	if out, ok := j.request.Own.Exact(j.request.From, j.request.To, sentence); ok {
+		j.stats.Remembered++
+		j.note(ownNote, nil)
+		j.known[sentence] = out
+		return out, nil
+	}
 	memory := j.request.Memory
 	if memory != nil {
 		if out, ok := memory.Recall(sentence); ok {
@@ -308,6 +321,26 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	}
 	return out, nil
 }
+
+// own is a whole text that the person has translated.
+func (j *job) own(whole string) (Result, bool) {
+	out, ok := j.request.Own.Exact(j.request.From, j.request.To, whole)
+	if !ok {
+		return Result{}, false
+	}
+	body := strings.TrimSpace(whole)
+	before, after, _ := strings.Cut(whole, body)
+	out = before + strings.TrimSpace(out) + after
+	j.total, j.done, j.stats.Remembered = 1, 1, 1
+	j.part(out)
+	j.done = 0
+	j.note(ownNote, nil)
+	j.stats.Total = time.Since(j.start)
+	return Result{Text: out, Stats: j.stats, Untouched: Remembered, Notes: j.notes}, true
+}
+
+// ownNote says where a translation is from.
+const ownNote = "from your own translations"
 
 // untouched is why the model was not asked.
 func (j *job) untouched() Reason {

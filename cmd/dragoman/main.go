@@ -54,7 +54,7 @@ func newRoot() *cobra.Command {
 	o := &options{}
 	root.AddCommand(
 		newTranslate(o), newClip(o), newWatch(o), newLanguages(o), newDoctor(o), newDevices(), newBench(o),
-		newStatus(), newFolders(), newJobs(), newHistory(), newDetect(o), newGlossary(), newPause(), newResume(),
+		newStatus(), newFolders(), newJobs(), newHistory(), newDetect(o), newGlossary(), newMemory(), newCorrect(), newPause(), newResume(),
 		newService(), newConfig(reloadService), newModels(&configCommand{reload: reloadService}), newRuntime(), newVersion(), newMan(),
 	)
 	root.AddCommand(newProbe())

@@ -18,6 +18,7 @@ import (
 	"dragoman/inference/glossary"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/memory"
 )
 
 // translating is what translates for a command: the service, or this process.
@@ -74,13 +75,14 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 	if err != nil {
 		return nil, err
 	}
-	return local{t, s.words(c), o.explain}, nil
+	return local{t, s.words(c), s.own(c), o.explain}, nil
 }
 
 // local translates in this process.
 type local struct {
 	*inference.Translator
 	words   *glossary.Glossary
+	own     *memory.Memory
 	explain bool
 }
 
@@ -122,7 +124,7 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 	}
 	var err error
 	whole.Result, err = l.Translate(ctx, inference.Request{
-		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Explain: l.explain,
+		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Own: l.own, Explain: l.explain,
 	})
 	return whole, err
 }

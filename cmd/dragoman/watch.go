@@ -113,7 +113,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 		fmt.Fprintf(c.ErrOrStderr(), "dragoman: %d damaged lines in the memory of %s: their files are translated again\n", n, outputDir)
 	}
 	return &dropFolder{
-		source: source, translator: local{Translator: t, words: s.words(c)}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		source: source, translator: local{Translator: t, words: s.words(c), own: s.own(c)}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
 		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
 	}, nil
 }

@@ -3,6 +3,8 @@ package ladder
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,14 +14,31 @@ import (
 
 // trials plays the devices and notes when each was tried.
 type trials struct {
+	mu       sync.Mutex
 	start    time.Time
 	at       map[Device][]time.Duration
 	outcomes map[Device]func(ctx context.Context, n int) error
 }
 
 func (t *trials) try(ctx context.Context, d Device) error {
+	t.mu.Lock()
 	t.at[d] = append(t.at[d], time.Since(t.start))
-	return t.outcomes[d](ctx, len(t.at[d]))
+	outcome, n := t.outcomes[d], len(t.at[d])
+	t.mu.Unlock()
+	return outcome(ctx, n)
+}
+
+// now changes what a device does from the next trial on.
+func (t *trials) now(d Device, outcome func(context.Context, int) error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.outcomes[d] = outcome
+}
+
+func (t *trials) of(d Device) []time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.at[d])
 }
 
 // climb runs a ladder in a bubble of its own clock.
@@ -29,7 +48,7 @@ func climb(t *testing.T, setting string, outcomes map[Device]func(ctx context.Co
 		devices, err := Rungs(setting)
 		require.NoError(t, err)
 		l := New(devices, nil)
-		tried := &trials{time.Now(), map[Device][]time.Duration{}, outcomes}
+		tried := &trials{start: time.Now(), at: map[Device][]time.Duration{}, outcomes: outcomes}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
@@ -53,7 +72,7 @@ func TestTheBestDeviceServes(t *testing.T) {
 	climb(t, "", map[Device]func(context.Context, int) error{NPU: works, GPU: works}, func(l *Ladder, tried *trials) {
 		require.Equal(t, NPU, l.Status().Serving)
 		require.Empty(t, l.Status().Falls)
-		require.Empty(t, tried.at[GPU], "what is below one that serves is left alone")
+		require.Empty(t, tried.of(GPU), "what is below one that serves is left alone")
 	})
 }
 
@@ -63,7 +82,7 @@ func TestTheNextDeviceServes(t *testing.T) {
 		require.Equal(t, GPU, s.Serving)
 		require.Len(t, s.Falls, 1)
 		require.Equal(t, Crashed, s.Falls[0].Reason.Kind)
-		tried.outcomes[NPU] = works
+		tried.now(NPU, works)
 		time.Sleep(Pauses[0] + time.Second)
 		synctest.Wait()
 		require.Equal(t, NPU, l.Status().Serving, "the better one is tried again while the other serves")
@@ -96,11 +115,11 @@ func TestNoStormOfTrials(t *testing.T) {
 		require.Equal(t, Pauses[0], time.Until(l.Status().Falls[0].Next))
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		require.Len(t, tried.at[NPU], 1+len(Pauses))
+		require.Len(t, tried.of(NPU), 1+len(Pauses))
 		var sum time.Duration
 		for i, pause := range Pauses {
 			sum += pause
-			require.Equal(t, sum, tried.at[NPU][i+1])
+			require.Equal(t, sum, tried.of(NPU)[i+1])
 		}
 		fall := l.Status().Falls[0]
 		require.Zero(t, fall.Next)
@@ -121,7 +140,7 @@ func TestDeviceIsLostWhileItServes(t *testing.T) {
 		l.Fell(NPU, &Reason{Kind: Lost, Device: NPU})
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		require.Len(t, tried.at[NPU], 1+len(Pauses))
+		require.Len(t, tried.of(NPU), 1+len(Pauses))
 		require.Equal(t, CPU, l.Status().Serving, "one that fails again and again is left alone")
 	})
 }
@@ -134,7 +153,7 @@ func TestLongServiceForgetsFailures(t *testing.T) {
 			synctest.Wait()
 			require.Equal(t, Pauses[0], time.Until(l.Status().Falls[0].Next))
 		}
-		require.Len(t, tried.at[NPU], 20)
+		require.Len(t, tried.of(NPU), 20)
 	})
 }
 
@@ -143,8 +162,8 @@ func TestWhatWillNotChangeIsNotTriedAgain(t *testing.T) {
 		climb(t, "NPU", map[Device]func(context.Context, int) error{NPU: fails(kind)}, func(l *Ladder, tried *trials) {
 			time.Sleep(24 * time.Hour)
 			synctest.Wait()
-			require.Len(t, tried.at[NPU], 1, string(kind))
-			tried.outcomes[NPU] = works // a driver was installed
+			require.Len(t, tried.of(NPU), 1, string(kind))
+			tried.now(NPU, works) // a driver was installed
 			l.Resume(func() {})
 			synctest.Wait()
 			require.Equal(t, NPU, l.Status().Serving)
@@ -172,16 +191,16 @@ func TestResumeOpensAnew(t *testing.T) {
 		require.Equal(t, CPU, s.Serving)
 		require.Equal(t, NPU, s.Trying)
 		require.Equal(t, Asleep, s.Falls[0].Reason.Kind)
-		require.Len(t, tried.at[NPU], 2)
+		require.Len(t, tried.of(NPU), 2)
 	})
 }
 
 func TestFellWhileTheTrialEnds(t *testing.T) {
 	climb(t, "NPU", map[Device]func(context.Context, int) error{NPU: works}, func(l *Ladder, tried *trials) {
-		tried.outcomes[NPU] = func(context.Context, int) error {
+		tried.now(NPU, func(context.Context, int) error {
 			l.Fell(NPU, &Reason{Kind: NotFinite, Device: NPU})
 			return nil
-		}
+		})
 		l.Fell(NPU, &Reason{Kind: Lost, Device: NPU})
 		time.Sleep(Pauses[0])
 		synctest.Wait()

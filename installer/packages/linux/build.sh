@@ -16,19 +16,20 @@ for script in preinstall postinstall preremove postremove; do
 d}" "$here/$script.sh" >"$SCRIPTS/$script.sh"
 done
 
-pack() { # package, other package, architecture, runtime
-	PACKAGE=$1 OTHER_PACKAGE=$2 ARCH=$3 STAGE=$dist/stage/$1-$3
+pack() { # package, other package, architecture, compression, runtime
+	PACKAGE=$1 OTHER_PACKAGE=$2 ARCH=$3 COMPRESSION=$4 STAGE=$dist/stage/$1-$3
 	export PACKAGE OTHER_PACKAGE ARCH STAGE
-	sh "$here/stage.sh" "$root/build/release/linux-$3" "$STAGE" "$4"
+	sh "$here/stage.sh" "$root/build/release/linux-$3" "$STAGE" "$5"
 	sed -e "s|@PACKAGE@|$PACKAGE|; s|@OTHER_PACKAGE@|$OTHER_PACKAGE|; s|@ARCH@|$ARCH|; s|@PACKAGE_VERSION@|$PACKAGE_VERSION|" \
-		-e "s|@STAGE@|$STAGE|; s|@SCRIPTS@|$SCRIPTS|" "$here/nfpm.yaml" >"$SCRIPTS/nfpm.yaml"
+		-e "s|@STAGE@|$STAGE|; s|@SCRIPTS@|$SCRIPTS|; s|@COMPRESSION@|$COMPRESSION|" "$here/nfpm.yaml" >"$SCRIPTS/nfpm.yaml"
 	for format in deb rpm; do
 		"$NFPM" package --config "$SCRIPTS/nfpm.yaml" --packager $format --target "$dist/"
 	done
 }
-pack dragoman dragoman-slim amd64 "$root/build/data/runtime/$(sed -n 1p "$root/build/data/runtime/current")"
+# Packing weights and libraries by xz takes minutes and gains little; dpkg reads zstd since Debian 12.
+pack dragoman dragoman-slim amd64 zstd "$root/build/data/runtime/$(sed -n 1p "$root/build/data/runtime/current")"
 for arch in amd64 arm64; do
-	pack dragoman-slim dragoman $arch ""
+	pack dragoman-slim dragoman $arch xz ""
 done
 rm -rf "$SCRIPTS" "$dist/stage"
 ls -l "$dist"

@@ -3,12 +3,13 @@
 # folder of its programs and, for the whole package, that of OpenVINO's runtime.
 # HOST_DRAGOMAN is a dragoman that runs here: the manual and the completions do not
 # depend on the machine. SOURCE_DATE_EPOCH is the time of all files
-# (reproducible-builds.org), so that the same commit gives the same bytes.
+# (reproducible-builds.org), so that the same commit gives the same bytes. What an
+# administrator may change is in OUT.conffiles.
 set -eu
 programs=$1 out=$2 runtime=${3:-}
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 here=$root/installer/packages/linux
-rm -rf "$out"
+rm -rf "$out" "$out.conffiles"
 put() { # mode, source, target
 	install -D -m "$1" "$2" "$out/$3"
 }
@@ -22,7 +23,7 @@ put 644 "$root/assets/units/dragoman.system.service" usr/lib/systemd/system/drag
 put 644 "$root/assets/units/dragoman.sysusers" usr/lib/sysusers.d/dragoman.conf
 put 644 "$here/80-dragoman.preset" usr/lib/systemd/user-preset/80-dragoman.preset
 put 644 "$here/80-dragoman-system.preset" usr/lib/systemd/system-preset/80-dragoman.preset
-put 644 "$root/assets/units/dragoman-tray.desktop" etc/xdg/autostart/dragoman-tray.desktop
+install -D -m 644 "$root/assets/units/dragoman-tray.desktop" "$out.conffiles/dragoman-tray.desktop"
 put 644 "$root/assets/units/dragoman-tray.desktop" usr/share/applications/dragoman-tray.desktop
 sed -i /X-systemd-skip/d "$out/usr/share/applications/dragoman-tray.desktop"
 sed -i '/^# Where systemd starts/d' "$out/usr/share/applications/dragoman-tray.desktop"
@@ -60,4 +61,4 @@ if [ -n "$runtime" ]; then
 fi
 find "$out" -type d -exec chmod 755 {} +
 find "$out/usr/share" "$out/usr/lib" -type f -exec chmod 644 {} +
-find "$out" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+find "$out" "$out.conffiles" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -50,7 +50,7 @@ func TestStage(t *testing.T) {
 		"usr/bin/dragoman": 0o755, "usr/bin/dragomand": 0o755, "usr/bin/dragoman-tray": 0o755,
 		"usr/lib/systemd/user/dragoman.service": 0o644, "usr/lib/systemd/user/dragoman-tray.service": 0o644,
 		"usr/lib/systemd/system/dragoman.service": 0o644, "usr/lib/sysusers.d/dragoman.conf": 0o644,
-		"usr/lib/systemd/user-preset/80-dragoman.preset": 0o644, "etc/xdg/autostart/dragoman-tray.desktop": 0o644,
+		"usr/lib/systemd/user-preset/80-dragoman.preset":  0o644,
 		"usr/share/icons/hicolor/16x16/apps/dragoman.png": 0o644, "usr/share/man/man1/dragoman-translate.1.gz": 0o644,
 		"usr/share/bash-completion/completions/dragoman": 0o644, "usr/share/doc/dragoman/copyright": 0o644,
 		"usr/share/doc/dragoman/changelog.gz": 0o644, "usr/share/doc/dragoman/openvino/more/LICENSE": 0o644,
@@ -69,7 +69,7 @@ func TestStage(t *testing.T) {
 
 	for _, check := range [][]string{
 		{"desktop-file-validate", filepath.Join(out, "usr/share/applications/dragoman-tray.desktop")},
-		{"desktop-file-validate", filepath.Join(out, "etc/xdg/autostart/dragoman-tray.desktop")},
+		{"desktop-file-validate", out + ".conffiles/dragoman-tray.desktop"},
 		{"appstreamcli", "validate", "--no-net", filepath.Join(out, "usr/share/metainfo/io.github.dragoman.metainfo.xml")},
 	} {
 		t.Run(filepath.Base(check[0])+" "+filepath.Base(check[len(check)-1]), func(t *testing.T) {

@@ -11,8 +11,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -37,7 +39,11 @@ func main() {
 	flag.BoolVar(&o.english, "english", false, "only pairs with English")
 	flag.BoolVar(&o.show, "show", false, "print the sentences that rules change")
 	flag.Parse()
-	if err := o.run(ctx); err != nil {
+	err := o.run(ctx)
+	switch {
+	case errors.Is(err, corpus.ErrMissing) && errors.Is(err, fs.ErrNotExist):
+		fmt.Println("skipped:", err)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "rules:", err)
 		os.Exit(2)
 	}

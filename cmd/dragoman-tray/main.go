@@ -62,6 +62,8 @@ func newRoot() *cobra.Command {
 	})
 	root.Flags().BoolVar(&o.noIcon, "no-icon", false, "only clipboard and notifications, for desktops without a tray")
 	root.Flags().BoolVar(&o.verbose, "verbose", false, "log what is not translated and why, without texts")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(loginCommands()...)
 	return root
 }
 

@@ -71,10 +71,10 @@ func examineAutostart() finding {
 	case err != nil:
 		return seen(note, err.Error(), "")
 	case !s.Enabled:
-		return seen(note, "the tray does not start at login", "in the tray's menu, switch “Start at login” on")
+		return seen(note, "the tray does not start at login", "`dragoman-tray install`, or “Start at login” in its menu")
 	}
 	if _, err := os.Stat(s.Program); err != nil {
-		return seen(note, fmt.Sprintf("what starts at login is not there: %v", err), "start `dragoman-tray`, and in its menu switch “Start at login” off and on again")
+		return seen(note, fmt.Sprintf("what starts at login is not there: %v", err), "`dragoman-tray install`")
 	}
 	return seen(good, "the tray starts at login: "+s.Program, "")
 }

@@ -8,5 +8,7 @@
 // Prometheus' writer (common/expfmt) and OpenTelemetry's types (proto/otlp) are
 // fed from these histograms, instead of keeping all a second time in
 // client_golang and OpenTelemetry's SDK. In a program that only links them the
-// former cost 1.9 MB of memory and 2.1 MB of disk, the latter 3.5 MB and 3.9 MB.
+// former cost 1.9 MB of memory and 2.1 MB of disk, the latter 3.5 MB and 3.9 MB;
+// dragomand has grown by 1.0 MB of memory (0.14 MB of it its own, the rest the
+// file's pages) and 1.9 MB of disk.
 package telemetry

@@ -360,15 +360,3 @@ func TestStudent(t *testing.T) {
 		require.InDelta(t, want, student(freedom), 0.0006, freedom)
 	}
 }
-
-// BenchmarkSpan is what measuring adds to a text: two readings of a package and
-// an NPU.
-func BenchmarkSpan(b *testing.B) {
-	s := benchTree(b)
-	a := NewAccumulator(s)
-	a.started.Awake -= 1000 * time.Hour // it can afford all
-	for b.Loop() {
-		a.Begin()
-		a.End(Work{Texts: 1, Tokens: 20})
-	}
-}

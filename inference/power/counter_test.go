@@ -135,56 +135,13 @@ func rests(t *testing.T, name string, took time.Duration) {
 	require.Positive(t, d.Bound)
 }
 
-func TestPackagesAreSummed(t *testing.T) {
-	s := write(t, t.TempDir(), map[string]string{
-		"class/powercap/intel-rapl:0/name": "package-0", "class/powercap/intel-rapl:0/energy_uj": "0", "class/powercap/intel-rapl:0/max_energy_range_uj": "65532610987",
-		"class/powercap/intel-rapl:1/name": "package-1", "class/powercap/intel-rapl:1/energy_uj": "0", "class/powercap/intel-rapl:1/max_energy_range_uj": "65532610987",
-	})
-	counters, err := s.Energy()
-	require.NoError(t, err)
-	c := &testClock{}
-	g := &Gauge{counters, c.now}
-	require.Equal(t, ScopePackage, g.Scope())
-	require.Contains(t, g.Source(), "package-0")
-	require.Contains(t, g.Source(), " + RAPL package-1")
-	span := g.Begin()
-	write(t, string(s), map[string]string{
-		"class/powercap/intel-rapl:0/energy_uj": "3000000", "class/powercap/intel-rapl:1/energy_uj": "4000000",
-	})
-	c.pass(time.Second)
-	d, err := span.End()
-	require.NoError(t, err)
-	require.InDelta(t, 7, d.Value, 1e-9)
-	require.InDelta(t, 2e-3+7e-3, d.Bound, 1e-9, "two resolutions, and a millisecond at 7 W")
-
-	_, err = (&Gauge{nil, c.now}).Begin().End()
-	require.ErrorContains(t, err, "no meter")
-}
-
 func TestTheClocksOfThisMachineGoOn(t *testing.T) {
 	a := now()
 	b := now()
 	require.Positive(t, a.Awake)
-	require.GreaterOrEqual(t, a.Whole, a.Awake)
+	require.Positive(t, a.Whole)
 	require.GreaterOrEqual(t, b.Awake, a.Awake)
 	require.Zero(t, slept(a, b))
-}
-
-func TestRAPLBoundsWhatAPackageDraws(t *testing.T) {
-	for name, test := range map[string]struct {
-		limits map[string]string
-		want   float64
-	}{
-		"none":        {nil, 1000},
-		"a laptop's":  {map[string]string{"constraint_0_max_power_uw": "28000000", "constraint_1_power_limit_uw": "64000000"}, 256},
-		"a tablet's":  {map[string]string{"constraint_0_power_limit_uw": "7000000"}, 50},
-		"no limit":    {map[string]string{"constraint_0_power_limit_uw": "4095875000"}, 1000},
-		"only broken": {map[string]string{"constraint_0_power_limit_uw": "-1"}, 1000},
-	} {
-		t.Run(name, func(t *testing.T) {
-			require.InDelta(t, test.want, raplMost(string(write(t, t.TempDir(), test.limits))), 1e-9)
-		})
-	}
 }
 
 func TestDigits(t *testing.T) {

@@ -1,9 +1,12 @@
+//go:build unix
+
 package power
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -186,4 +189,59 @@ func TestHeat(t *testing.T) {
 	require.InDelta(t, 0.4, now.Cooling.Value, 1e-9)
 	require.True(t, now.Throttled(now))
 	require.True(t, now.Throttled(Heat{}))
+}
+
+func TestPackagesAreSummed(t *testing.T) {
+	s := write(t, t.TempDir(), map[string]string{
+		"class/powercap/intel-rapl:0/name": "package-0", "class/powercap/intel-rapl:0/energy_uj": "0", "class/powercap/intel-rapl:0/max_energy_range_uj": "65532610987",
+		"class/powercap/intel-rapl:1/name": "package-1", "class/powercap/intel-rapl:1/energy_uj": "0", "class/powercap/intel-rapl:1/max_energy_range_uj": "65532610987",
+	})
+	counters, err := s.Energy()
+	require.NoError(t, err)
+	c := &testClock{}
+	g := &Gauge{counters, c.now}
+	require.Equal(t, ScopePackage, g.Scope())
+	require.Contains(t, g.Source(), "package-0")
+	require.Contains(t, g.Source(), " + RAPL package-1")
+	span := g.Begin()
+	write(t, string(s), map[string]string{
+		"class/powercap/intel-rapl:0/energy_uj": "3000000", "class/powercap/intel-rapl:1/energy_uj": "4000000",
+	})
+	c.pass(time.Second)
+	d, err := span.End()
+	require.NoError(t, err)
+	require.InDelta(t, 7, d.Value, 1e-9)
+	require.InDelta(t, 2e-3+7e-3, d.Bound, 1e-9, "two resolutions, and a millisecond at 7 W")
+
+	_, err = (&Gauge{nil, c.now}).Begin().End()
+	require.ErrorContains(t, err, "no meter")
+}
+
+func TestRAPLBoundsWhatAPackageDraws(t *testing.T) {
+	for name, test := range map[string]struct {
+		limits map[string]string
+		want   float64
+	}{
+		"none":        {nil, 1000},
+		"a laptop's":  {map[string]string{"constraint_0_max_power_uw": "28000000", "constraint_1_power_limit_uw": "64000000"}, 256},
+		"a tablet's":  {map[string]string{"constraint_0_power_limit_uw": "7000000"}, 50},
+		"no limit":    {map[string]string{"constraint_0_power_limit_uw": "4095875000"}, 1000},
+		"only broken": {map[string]string{"constraint_0_power_limit_uw": "-1"}, 1000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.InDelta(t, test.want, raplMost(string(write(t, t.TempDir(), test.limits))), 1e-9)
+		})
+	}
+}
+
+// BenchmarkSpan is what measuring adds to a text: two readings of a package and
+// an NPU.
+func BenchmarkSpan(b *testing.B) {
+	s := benchTree(b)
+	a := NewAccumulator(s)
+	a.started.Awake -= 1000 * time.Hour // it can afford all
+	for b.Loop() {
+		a.Begin()
+		a.End(Work{Texts: 1, Tokens: 20})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -48,20 +49,8 @@ func file(t *testing.T, c Counter, path string) recorded {
 // meters are all that there are, on recorded trees and devices.
 func meters(t *testing.T) map[string]recorded {
 	all := map[string]recorded{}
-	s := laptop(t)
-	for _, c := range s.RAPL() {
-		path := map[Scope]string{
-			ScopePackage: "intel-rapl:0", ScopePlatform: "intel-rapl:1", ScopeMemory: "intel-rapl:0:2",
-		}[c.Facts().Scope]
-		all["rapl "+string(c.Facts().Scope)] = file(t, c, s.path("class/powercap", path, "energy_uj"))
-	}
-	npu, err := s.NPUBusy()
-	require.NoError(t, err)
-	all["npu"] = file(t, npu, s.path("class/accel/accel0/device/npu_busy_time_us"))
-	for _, c := range s.Batteries() {
-		b := c.(battery)
-		name := map[bool]string{false: "energy_now", true: "charge_now"}[b.charge]
-		all["battery "+name] = file(t, c, filepath.Join(b.folder, name))
+	if runtime.GOOS != "windows" { // does not let go of files that stay open
+		filed(t, all)
 	}
 	for _, version := range []int{1, 2} {
 		d := &recordedEMI{version: version, names: []string{"RAPL_Package0_PKG"}}
@@ -80,6 +69,25 @@ func meters(t *testing.T) map[string]recorded {
 		Counter: winBattery{"battery", w.control}, set: func(raw uint64) { w.capacity = uint32(raw) }, remove: func() { w.gone = true },
 	}
 	return all
+}
+
+// filed adds those of Linux, which are files.
+func filed(t *testing.T, all map[string]recorded) {
+	s := laptop(t)
+	for _, c := range s.RAPL() {
+		path := map[Scope]string{
+			ScopePackage: "intel-rapl:0", ScopePlatform: "intel-rapl:1", ScopeMemory: "intel-rapl:0:2",
+		}[c.Facts().Scope]
+		all["rapl "+string(c.Facts().Scope)] = file(t, c, s.path("class/powercap", path, "energy_uj"))
+	}
+	npu, err := s.NPUBusy()
+	require.NoError(t, err)
+	all["npu"] = file(t, npu, s.path("class/accel/accel0/device/npu_busy_time_us"))
+	for _, c := range s.Batteries() {
+		b := c.(battery)
+		name := map[bool]string{false: "energy_now", true: "charge_now"}[b.charge]
+		all["battery "+name] = file(t, c, filepath.Join(b.folder, name))
+	}
 }
 
 // laptop is a recorded tree: one package, the platform, DRAM, core (a part of the

@@ -87,7 +87,7 @@ func TestBooksAreLimitedToTheirZip(t *testing.T) {
 	all := zipParts(t, out)
 	require.Contains(t, all["my book/pack.opf"], "<dc:language>ar</dc:language>")
 	require.Contains(t, all["my book/pack.opf"], "<dc:title>A small book</dc:title>")
-	require.Contains(t, all["my book/toc.ncx"], "<text>tHE FIRST CHAPTER</text>")
+	require.Contains(t, all["my book/toc.ncx"], "<text>Thé fírst cháptér</text>")
 	require.Contains(t, all["my book/text/chapter 1.xhtml"], `dir="rtl"`)
 	require.Equal(t, "mimetype", firstName(t, out), "it stays the first, and stored (EPUB 3.3, section 4.2.3)")
 }

@@ -12,6 +12,7 @@ import (
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
 	"dragoman/watch/document/opendocument"
+	"dragoman/watch/document/resource"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/subtitle"
 )
@@ -88,6 +89,14 @@ var formats = []*format{
 	{name: "XLIFF", extensions: []string{".xlf", ".xliff"}, text: catalog.ReadXLIFF, looks: catalog.IsXLIFF},
 	{name: "Qt translations", extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
+	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
+	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
+	{name: "YAML", extensions: []string{".yaml", ".yml"}, text: resource.ReadYAML},
+	{name: "Java properties", extensions: []string{".properties"}, text: resource.ReadProperties},
+	{name: "strings file", extensions: []string{".strings"}, text: resource.ReadStrings},
+	{name: "resx file", extensions: []string{".resx"}, text: resource.ReadResX},
+	{name: "table", extensions: []string{".csv"}, text: resource.ReadCSV},
+	{name: "table", extensions: []string{".tsv", ".tab"}, text: resource.ReadTSV},
 	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
 }
 

@@ -126,3 +126,19 @@ func FuzzEPUB(f *testing.F) {
 		"META-INF/container.xml", `<c><rootfile full-path="p.opf"/></c>`,
 		"p.opf", `<p><item href="my%20book/text/chapter%201.xhtml" media-type="application/xhtml+xml"/></p>`)
 }
+
+func FuzzJSON(f *testing.F) { fuzz(f, "json") }
+
+func FuzzARB(f *testing.F) { fuzz(f, "arb") }
+
+func FuzzYAML(f *testing.F) { fuzz(f, "yaml") }
+
+func FuzzProperties(f *testing.F) { fuzz(f, "properties") }
+
+func FuzzStrings(f *testing.F) { fuzz(f, "strings") }
+
+func FuzzResX(f *testing.F) { fuzz(f, "resx") }
+
+func FuzzCSV(f *testing.F) { fuzz(f, "csv") }
+
+func FuzzTSV(f *testing.F) { fuzz(f, "tsv") }

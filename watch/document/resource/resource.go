@@ -1,0 +1,49 @@
+// Package resource takes files of texts of programs apart, whose values have keys: JSON
+// and ARB, Java's properties, Apple's strings, .NET's resx, YAML; and tables in CSV and
+// TSV. Keys, placeholders, comments and the order stay.
+package resource
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"dragoman/watch/document/segment"
+)
+
+// technical are keys whose values are for programs.
+var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|url|uri|href|src|link|path|file|filename|class|classname|icon|image|img|colou?r|version|locale|lang|language|email|code|key|slug|date|time|timestamp|format|encoding|mime|sha\d*|hash|license|repository|main|target|status)$`)
+
+// code is a single word that nobody wrote for people.
+var code = regexp.MustCompile(`^([a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|true|false|yes|no|null)$`)
+
+// forPeople says whether a value may be a text.
+func forPeople(value string) bool {
+	value = strings.TrimSpace(value)
+	return segment.HasWords(value) && !code.MatchString(value)
+}
+
+// reader collects the segments of a file.
+type reader struct {
+	source   string
+	segments []*segment.Segment
+	taken    map[string]int
+}
+
+func (r *reader) add(id string, kind segment.Kind, slot segment.Slot, keep string) {
+	if r.taken == nil {
+		r.taken = map[string]int{}
+	}
+	if r.taken[id]++; r.taken[id] > 1 {
+		id += " (" + itoa(r.taken[id]) + ")"
+	}
+	r.segments = append(r.segments, &segment.Segment{ID: id, Kind: kind, Keep: keep, Protect: segment.InMessages, Slots: []segment.Slot{slot}})
+}
+
+func (r *reader) part() *segment.Part { return &segment.Part{Source: r.source, Segments: r.segments} }
+
+// ascii says whether a text has nothing else: then what is written has not either, so
+// that whoever reads it in an old encoding reads the same.
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}

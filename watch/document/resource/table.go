@@ -1,0 +1,109 @@
+package resource
+
+import (
+	"fmt"
+	"strings"
+
+	"dragoman/watch/document/segment"
+)
+
+// ReadCSV takes a table apart (RFC 4180) whose cells are divided by the character that
+// the first line has most: comma, semicolon, tab or bar.
+func ReadCSV(body string) (*segment.Part, error) { return readTable(body, delimiter(body)) }
+
+// ReadTSV takes a table apart whose cells are divided by tabs.
+func ReadTSV(body string) (*segment.Part, error) { return readTable(body, '\t') }
+
+func delimiter(body string) byte {
+	first, _, _ := strings.Cut(body[:min(len(body), 64<<10)], "\n")
+	best, most := byte(','), 0
+	for _, c := range []byte(",;\t|") {
+		// Where the first line does not tell, the next ones may.
+		if n := outsideQuotes(first, c)*10_000 + outsideQuotes(body[:min(len(body), 4<<10)], c); n > most && n >= 10_000 {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// outsideQuotes counts a character that is not between quotation marks.
+func outsideQuotes(s string, c byte) (n int) {
+	quoted := false
+	for i := range len(s) {
+		if s[i] == '"' {
+			quoted = !quoted
+		} else if s[i] == c && !quoted {
+			n++
+		}
+	}
+	return n
+}
+
+func readTable(body string, by byte) (*segment.Part, error) {
+	r := &reader{source: body}
+	row, column := 1, 1
+	for at := 0; at < len(body); {
+		start, quoted := at, body[at] == '"'
+		if quoted {
+			for at++; at < len(body); at++ {
+				if body[at] != '"' {
+					continue
+				}
+				if at+1 < len(body) && body[at+1] == '"' {
+					at++
+					continue
+				}
+				break
+			}
+			if at == len(body) {
+				return nil, &segment.FormatError{Format: "table", Line: segment.LineOf(body, start), Reason: "a cell begins with a quotation mark and has no other at its end", Hint: "write marks within a cell twice"}
+			}
+			at++
+		}
+		for at < len(body) && body[at] != by && body[at] != '\n' && body[at] != '\r' {
+			at++
+		}
+		r.cell(fmt.Sprintf("row %d, column %d", row, column), start, at, by)
+		if at == len(body) {
+			break
+		}
+		switch {
+		case body[at] == by:
+			column++
+		case strings.HasPrefix(body[at:], "\r\n"):
+			at++
+			fallthrough
+		default:
+			row, column = row+1, 1
+		}
+		at++
+	}
+	p := r.part()
+	return p, nil
+}
+
+func (r *reader) cell(id string, start, end int, by byte) {
+	raw := r.source[start:end]
+	quoted := strings.HasPrefix(raw, `"`)
+	shown := raw
+	if quoted {
+		if !strings.HasSuffix(raw, `"`) || len(raw) < 2 {
+			return // more after the mark: not a cell as others read it
+		}
+		shown = strings.ReplaceAll(raw[1:len(raw)-1], `""`, `"`)
+	}
+	if !forPeople(shown) || strings.HasPrefix(shown, "=") {
+		return
+	}
+	r.add(id, segment.Cell, segment.Slot{Text: shown, Start: start, End: end, Escape: func(text string) string {
+		if by == '\t' && !quoted {
+			return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ").Replace(text)
+		}
+		if quoted || strings.ContainsAny(text, "\"\r\n"+string(by)) || strings.ContainsFunc(text, func(c rune) bool {
+			return strings.ContainsRune(",;\t|", c) && !strings.ContainsRune(raw, c)
+		}) {
+			return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+		}
+		return text
+	}}, "")
+}

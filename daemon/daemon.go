@@ -73,6 +73,7 @@ type Daemon struct {
 	events     *events
 	totals     totals
 	found      findings
+	hints      hints
 	glossaries *glossary.Folder
 	memories   *memory.Folder
 	notices    notices

@@ -50,6 +50,9 @@ type ticket = queue.Ticket[inference.Progress, translation]
 // resolve finds out a text's language where that was not named.
 func (d *Daemon) resolve(ctx context.Context, t *text) error {
 	if t.from != api.Auto {
+		if !t.private {
+			d.hints.saw(t.from)
+		}
 		return nil
 	}
 	model, release, err := d.models.acquire(ctx)
@@ -57,7 +60,10 @@ func (d *Daemon) resolve(ctx context.Context, t *text) error {
 		return err
 	}
 	defer release()
-	found := d.found.of(t.text, model.Languages(), language.Detect)
+	found := d.found.of(t.text, model.Languages(), language.Detect).Prefer(d.hints.likely())
+	if !t.private && !found.Unsure && found.Language != "" {
+		d.hints.saw(found.Language)
+	}
 	t.from, t.detected = found.Language, &detected{found, found.Problem(model.Languages())}
 	return nil
 }
@@ -141,7 +147,7 @@ func (d *Daemon) detect(ctx context.Context, text string) (api.Detection, error)
 		return api.Detection{}, err
 	}
 	defer release()
-	found := language.Detect(text, model.Languages())
+	found := language.Detect(text, model.Languages()).Prefer(d.hints.likely())
 	return api.Detection{
 		Language: found.Language, Confidence: found.Confidence, Unsure: found.Unsure,
 		Alternatives: alternatives(found), Foreign: found.Other, Warning: found.Warning(), Hint: found.Hint(),

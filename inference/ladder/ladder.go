@@ -13,14 +13,13 @@ import (
 // compile.
 var Pauses = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour}
 
-const (
-	// healthy is how long a device must have served for its failures to be
-	// forgotten.
-	healthy = 15 * time.Minute
-	// wakeGap is the least time between two trials because the computer woke up:
-	// systems tell of one sleep more than once.
-	wakeGap = 30 * time.Second
-)
+// WakeGap is the least time between two trials because the computer woke up:
+// systems tell of one sleep more than once.
+var WakeGap = 30 * time.Second
+
+// healthy is how long a device must have served for its failures to be
+// forgotten.
+const healthy = 15 * time.Minute
 
 // Ladder keeps which device serves and when the others are tried. It is safe for
 // concurrent use. The processor serves at once.
@@ -174,7 +173,7 @@ func (l *Ladder) Fell(d Device, why *Reason) {
 func (l *Ladder) Resume(letGo func()) {
 	l.mu.Lock()
 	now := time.Now()
-	if !l.woke.IsZero() && now.Sub(l.woke) < wakeGap {
+	if !l.woke.IsZero() && now.Sub(l.woke) < WakeGap {
 		l.mu.Unlock()
 		return
 	}

@@ -1,0 +1,33 @@
+package inference
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSlept(t *testing.T) {
+	now := time.Now()
+	require.False(t, slept(now, now.Add(sleepLook)))
+	require.False(t, slept(now, now.Add(sleepLook+30*time.Second)), "the machine is busy")
+	require.True(t, slept(now, now.Add(8*time.Hour)), "this process did not run")
+}
+
+func TestCheckEncoder(t *testing.T) {
+	for _, name := range []string{"", "NPU", "GPU", "CPU", "CPU-static"} {
+		require.NoError(t, CheckEncoder(name))
+	}
+	require.ErrorContains(t, CheckEncoder("TPU"), `device "TPU" is unknown: use NPU, GPU or CPU, or CPU-static`)
+}
+
+// Without a way to try devices the processor does everything.
+func TestNothingIsTriedUnasked(t *testing.T) {
+	tr := open(t, Options{})
+	d := tr.Devices()
+	require.Equal(t, "CPU", d.Encoder)
+	require.NotEmpty(t, d.EncoderName)
+	require.Empty(t, d.Falls)
+	require.Equal(t, Opening{}, d.Opening)
+	require.NoError(t, tr.Resume())
+}

@@ -29,6 +29,7 @@ type fakeTranslator struct {
 
 	mu    sync.Mutex
 	asked map[string]int // by path and language
+	all   int
 }
 
 func (f *fakeTranslator) Translate(ctx context.Context, r Request) (Result, error) {
@@ -37,6 +38,7 @@ func (f *fakeTranslator) Translate(ctx context.Context, r Request) (Result, erro
 		f.asked = map[string]int{}
 	}
 	f.asked[r.Path+" "+r.To]++
+	f.all++
 	end := f.end
 	f.mu.Unlock()
 	if f.before != nil {
@@ -53,13 +55,10 @@ func (f *fakeTranslator) count(rel, lang string) int {
 	return f.asked[rel+" "+lang]
 }
 
-func (f *fakeTranslator) total() (all int) {
+func (f *fakeTranslator) total() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, n := range f.asked {
-		all += n
-	}
-	return all
+	return f.all
 }
 
 func reversed(text, lang string) string {
@@ -232,11 +231,17 @@ func (b *bench) read(rel string) string {
 // wait waits until cond holds; it is looked at whenever something has changed.
 func (b *bench) wait(what string, cond func() bool) {
 	b.t.Helper()
-	limit := time.After(60 * time.Second) // only for a test that fails
+	const patience = time.Minute // without any progress; only for a test that fails
+	limit, done := time.NewTimer(patience), b.translator.total()
+	defer limit.Stop()
 	for !cond() {
 		select {
 		case <-b.news:
-		case <-limit:
+			if now := b.translator.total(); now > done {
+				done = now
+				limit.Reset(patience)
+			}
+		case <-limit.C:
 			b.t.Fatalf("waited in vain for %s; folders: %+v, notices: %v", what, b.m.Folders(), b.told())
 		}
 	}

@@ -125,11 +125,11 @@ func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {
 
 // TestErasingALargeHistoryOnAFullDisk erases far more than the room that is kept.
 func TestErasingALargeHistoryOnAFullDisk(t *testing.T) {
-	s, _ := onSmallDisk(t, 24)
+	s, _ := onSmallDisk(t, 6)
 	folder := newFolder(t, s, "/in")
 	add(t, s, mark, mark)
 	entries := int64(fill(t, s)) + 1
-	require.Greater(t, entries*8000, int64(8*roomBytes))
+	require.Greater(t, entries*8000, int64(6*roomBytes))
 	erased, err := s.EraseHistory(t.Context(), time.Time{})
 	require.NoError(t, err)
 	require.Equal(t, entries, erased)
@@ -142,7 +142,7 @@ func TestErasingALargeHistoryOnAFullDisk(t *testing.T) {
 
 // TestErasingGoesOnAfterAKill ends between the deletion and the overwriting.
 func TestErasingGoesOnAfterAKill(t *testing.T) {
-	s, _ := onSmallDisk(t, 24)
+	s, _ := onSmallDisk(t, 6)
 	folder := newFolder(t, s, "/in")
 	add(t, s, mark, mark)
 	fill(t, s)

@@ -105,6 +105,8 @@ type pairReader struct {
 	edits   []xmltext.Attr // that name the target's language
 	inserts []int          // where such an attribute is missing
 	taken   map[string]int
+	line    int // breaks before lineAt
+	lineAt  int
 }
 
 func readPairs(body string, d *dialect) (*segment.Part, error) {
@@ -261,7 +263,9 @@ func (r *pairReader) add(u *unit) {
 func (r *pairReader) segment(u *unit, c *segment.Copy) {
 	id := u.id
 	if id == "" {
-		id = fmt.Sprintf("line %d", segment.LineOf(r.source, u.source.Start))
+		r.line += strings.Count(r.source[r.lineAt:u.source.Start], "\n")
+		r.lineAt = u.source.Start
+		id = fmt.Sprintf("line %d", r.line+1)
 	}
 	if r.taken[id]++; r.taken[id] > 1 {
 		id += fmt.Sprintf(" (%d)", r.taken[id])

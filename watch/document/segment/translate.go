@@ -211,7 +211,10 @@ func (s *Segment) runs(u unit) []run {
 	}
 	var all []run
 	plain := func(text string) {
-		core := strings.TrimFunc(text, unicode.IsSpace)
+		// A mark before the first word belongs to the words before it, which are not
+		// there.
+		core := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		core = strings.TrimRightFunc(core, unicode.IsSpace)
 		if !HasWords(core) {
 			all = append(all, run{text: text})
 			return

@@ -66,7 +66,7 @@ func TestTranslateSharesOutAmongSlots(t *testing.T) {
 		"The manual":                           "El manual",
 		"Hello {name}, welcome":                "Hola nombre, bienvenido",
 		"Hello":                                "Hola",
-		", welcome":                            ", bienvenido",
+		"welcome":                              "bienvenido",
 		"one two three four":                   "uno dos tres cuatro",
 		"Note that it rains":                   "Beachten Sie den Regen",
 		"Note":                                 "Hinweis",

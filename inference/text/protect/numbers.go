@@ -35,19 +35,53 @@ func KeepNumbers(source, out string) string {
 	}
 	var b strings.Builder
 	at := 0
-	for _, f := range span.Find(out) {
-		n := out[f.Start:f.End]
-		if f.Kind != span.Number && f.Kind != span.Version {
+	found := span.Find(out)
+	for i := 0; i < len(found); i++ {
+		n, last := numeral(out, found, i)
+		if n == "" {
 			continue
 		}
 		if as := missing[digits(n)]; as != "" && !strings.Contains(source, n) {
-			b.WriteString(out[at:f.Start])
+			b.WriteString(out[at:found[i].Start])
 			b.WriteString(as)
-			at = f.End
+			at = found[last].End
+			i = last
 		}
 	}
 	b.WriteString(out[at:])
 	return b.String()
+}
+
+// numeral is the number that begins with the i-th span of a text, and the last
+// of its spans: thousands may be set apart by spaces, and 10h30 is a time. It is
+// "" for other spans.
+func numeral(text string, spans []span.Span, i int) (number string, last int) {
+	f := spans[i]
+	number = text[f.Start:f.End]
+	switch f.Kind {
+	case span.Number, span.Version:
+	case span.Name:
+		hours, minutes, ok := strings.Cut(number, "h")
+		if !ok || digits(hours) != hours || digits(minutes) != minutes {
+			return "", i
+		}
+		return number, i
+	default:
+		return "", i
+	}
+	for last = i; last+1 < len(spans) && len(digits(text[spans[last].Start:spans[last].End])) <= 3; last++ {
+		next := spans[last+1]
+		group, _, _ := strings.Cut(strings.ReplaceAll(text[next.Start:next.End], ".", ","), ",")
+		switch text[spans[last].End:next.Start] {
+		case " ", "\u00a0", "\u202f":
+		default:
+			return text[f.Start:spans[last].End], last
+		}
+		if len(group) != 3 || digits(group) != group {
+			break
+		}
+	}
+	return text[f.Start:spans[last].End], last
 }
 
 // digits is a number without its separators.

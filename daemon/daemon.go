@@ -261,7 +261,7 @@ func (d *Daemon) changed() {
 	default:
 		d.opts.Status(fmt.Sprintf("ready: %s on %s", about.Name, about.Encoder))
 		d.supply.measureAnew(about)
-		d.telemetry.Fell(about.Fallback)
+		d.telemetry.Fell(fallOf(about))
 		d.lookAgain()
 	}
 }

@@ -43,3 +43,12 @@ func (d *Daemon) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	_, _ = w.Write(body.Bytes()) // a client that went away needs no answer
 }
+
+// fallOf is why a device that is there does not serve. One that is not there has
+// not fallen.
+func fallOf(m api.Model) string {
+	if m.FallbackKind == api.FallbackAbsent {
+		return ""
+	}
+	return m.Fallback
+}

@@ -142,11 +142,16 @@ func (a *accelerating) close() error {
 	case <-time.After(endLimit): // native code hangs; the process's end ends it
 		slog.Warn("A device that is being opened does not end")
 	}
-	a.mu.Lock()
-	key := a.key
-	a.key = ""
-	a.mu.Unlock()
-	return errors.Join(a.engine.Drop(), a.record.End(key))
+	return errors.Join(a.engine.Drop(), a.record.Close())
+}
+
+// abandon notes that the program ends well, whatever is under way. A process
+// that tries a device ends when nobody listens to it any more.
+func (a *accelerating) abandon() error {
+	if a == nil {
+		return nil
+	}
+	return a.record.Close()
 }
 
 func (a *accelerating) changed() {

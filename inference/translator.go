@@ -143,7 +143,7 @@ func (t *Translator) Close() error {
 // programs that end right afterwards.
 func (t *Translator) Abandon() error {
 	abandoned.Store(t, nil)
-	return t.removeScratch()
+	return errors.Join(t.accelerating.abandon(), t.removeScratch())
 }
 
 // abandoned are held, since the garbage collector ends a process that lets go of

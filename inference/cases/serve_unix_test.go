@@ -137,3 +137,19 @@ func TestStoreInTheWay(t *testing.T) {
 		require.Empty(t, left)
 	})
 }
+
+// A program that ends without giving anything back has still ended well.
+func TestAbandonedIsNoUncleanEnd(t *testing.T) {
+	b := warmBench(t).open()
+	b.serves()
+	tr := b.Translator
+	b.Translator = nil
+	notes := func() []string {
+		found, err := filepath.Glob(filepath.Join(b.options.Cache.Dir, "devices", "in-use-*"))
+		require.NoError(t, err)
+		return found
+	}
+	require.NotEmpty(t, notes())
+	require.NoError(t, tr.Abandon())
+	require.Empty(t, notes())
+}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -139,6 +141,17 @@ func (r *Record) End(key string) error {
 	if v, ok := r.Find(key); ok && v.Unclean > 0 {
 		v.Unclean = 0
 		err = errors.Join(err, r.Put(v))
+	}
+	return err
+}
+
+// Close ends the use of all devices.
+func (r *Record) Close() (err error) {
+	r.mu.Lock()
+	keys := slices.Collect(maps.Keys(r.held))
+	r.mu.Unlock()
+	for _, key := range keys {
+		err = errors.Join(err, r.End(key))
 	}
 	return err
 }

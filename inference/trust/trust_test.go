@@ -178,7 +178,7 @@ func TestUncleanEnds(t *testing.T) {
 	}
 	r := Open(dir)
 	require.NoError(t, r.Begin("npu"))
-	require.NoError(t, r.End("npu"))
+	require.NoError(t, r.Close())
 	v, _ := Open(dir).Find("npu")
 	require.Zero(t, v.Unclean, "one good end and all is forgotten")
 	notes, err := filepath.Glob(filepath.Join(dir, inUse+"*"))

@@ -9,6 +9,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/telemetry"
+	"dragoman/inference/ladder"
 )
 
 // metricsPath is where programs that watch others look. It is no part of the
@@ -44,10 +45,10 @@ func (d *Daemon) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body.Bytes()) // a client that went away needs no answer
 }
 
-// fallOf is why a device that is there does not serve. One that is not there has
-// not fallen.
+// fallOf is why a device that is there does not serve. One that is not there, or
+// is being prepared, has not fallen.
 func fallOf(m api.Model) string {
-	if m.FallbackKind == api.FallbackAbsent {
+	if m.FallbackKind == api.FallbackAbsent || m.FallbackKind == string(ladder.Waiting) {
 		return ""
 	}
 	return m.Fallback

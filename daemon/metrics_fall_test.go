@@ -10,5 +10,6 @@ import (
 
 func TestADeviceThatIsNotThereHasNotFallen(t *testing.T) {
 	require.Empty(t, fallOf(api.Model{Fallback: "there is no NPU", FallbackKind: api.FallbackAbsent}))
+	require.Empty(t, fallOf(api.Model{Fallback: "it is being prepared", FallbackKind: "not-tried-yet"}))
 	require.Equal(t, "it hangs", fallOf(api.Model{Fallback: "it hangs", FallbackKind: "hung"}))
 }

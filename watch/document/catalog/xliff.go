@@ -100,7 +100,6 @@ type pairReader struct {
 	d       *dialect
 	open    []string
 	unit    *unit
-	parents []string // ids of what is around units
 	part    *segment.Part
 	edits   []xmltext.Attr // that name the target's language
 	inserts []int          // where such an attribute is missing

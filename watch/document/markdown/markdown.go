@@ -110,7 +110,6 @@ type inline struct {
 	lines [][]line // of each slot
 	tags  []string // HTML elements that are open
 	soft  bool     // a line ends after the last slot
-	hard  bool
 }
 
 // line is a part of a slot that stands on one line of the source.

@@ -14,12 +14,13 @@ const (
 // repeats says whether a phrase stands in a row in target more often than any
 // does in source.
 func repeats(source, target string) bool {
+	// A phrase may have more words in the source than in the translation.
 	s, t := words(source), words(target)
-	if mostRepeats(t, longestPhrase) >= mostRepeats(s, longestPhrase)+moreRepeats {
+	if mostRepeats(t, longestPhrase) >= mostRepeats(s, 3*longestPhrase)+moreRepeats {
 		return true
 	}
 	rs, rt := []rune(source), []rune(target)
-	return mostRepeats(rt, longestRunes) >= mostRepeats(rs, longestRunes)+moreRunes
+	return mostRepeats(rt, longestRunes) >= mostRepeats(rs, 3*longestRunes)+moreRunes
 }
 
 // mostRepeats is how often the phrase that is repeated most stands in a row, of

@@ -138,11 +138,12 @@ func dash(text string) string {
 	return text
 }
 
-func newModelsInfo() *cobra.Command {
+// modelCommand is a command on one model.
+func modelCommand(verb, short string, run func(*cobra.Command, setup, known) error) *cobra.Command {
 	return &cobra.Command{
-		Use:               "info NAME",
-		Short:             "Tell what is known of a model",
-		Args:              between(1, 1, "info takes a model's name"),
+		Use:               verb + " NAME",
+		Short:             short,
+		Args:              between(1, 1, verb+" takes a model's name"),
 		ValidArgsFunction: completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := loadSetup()
@@ -153,9 +154,15 @@ func newModelsInfo() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return m.print(c.OutOrStdout())
+			return run(c, s, m)
 		},
 	}
+}
+
+func newModelsInfo() *cobra.Command {
+	return modelCommand("info", "Tell what is known of a model", func(c *cobra.Command, _ setup, m known) error {
+		return m.print(c.OutOrStdout())
+	})
 }
 
 // model is the one of that name.
@@ -222,33 +229,25 @@ func completeModels(_ *cobra.Command, args []string, _ string) ([]cobra.Completi
 }
 
 func newModelsUse(cc *configCommand) *cobra.Command {
-	return &cobra.Command{
-		Use:   "use NAME",
-		Short: "Translate with a model from now on, in the service too",
-		Long: `Translate with a model from now on. A running service loads it beside the old one and
+	c := modelCommand("use", "Translate with a model from now on, in the service too", func(c *cobra.Command, s setup, m known) error {
+		if m.dir == "" {
+			return m.missing()
+		}
+		if s.paths.Model != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "dragoman: the environment variable %s is set and goes before the file\n", config.EnvModel)
+		}
+		if m.Name == config.DefaultModel {
+			return cc.change(c, "inference.model", nil)
+		}
+		return cc.set(c, "inference.model", []string{m.Name})
+	})
+	c.Long = `Translate with a model from now on. A running service loads it beside the old one and
 changes over when it is ready; what is being translated is finished with the old one.
-The same as dragoman config set inference.model NAME, but that the model must be here.`,
-		Args:              between(1, 1, "use takes a model's name"),
-		ValidArgsFunction: completeModels,
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadSetup()
-			if err != nil {
-				return err
-			}
-			m, err := s.model(args[0])
-			if err != nil {
-				return err
-			}
-			if m.dir == "" {
-				return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, m.Name)}
-			}
-			if s.paths.Model != "" {
-				fmt.Fprintf(c.ErrOrStderr(), "dragoman: the environment variable %s is set and goes before the file\n", config.EnvModel)
-			}
-			if m.Name == config.DefaultModel {
-				return cc.change(c, "inference.model", nil)
-			}
-			return cc.set(c, "inference.model", []string{m.Name})
-		},
-	}
+The same as dragoman config set inference.model NAME, but that the model must be here.`
+	return c
+}
+
+// missing is the error of a model that is not here.
+func (m known) missing() error {
+	return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, m.Name)}
 }

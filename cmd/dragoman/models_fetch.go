@@ -155,28 +155,14 @@ func checkModel(dir string) error {
 }
 
 func newModelsVerify() *cobra.Command {
-	return &cobra.Command{
-		Use:               "verify NAME",
-		Short:             "Compare a model's files with what was fetched or imported",
-		Args:              between(1, 1, "verify takes a model's name"),
-		ValidArgsFunction: completeModels,
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadSetup()
-			if err != nil {
-				return err
-			}
-			m, err := s.model(args[0])
-			if err != nil {
-				return err
-			}
-			return m.verify(c.Context(), c.OutOrStdout())
-		},
-	}
+	return modelCommand("verify", "Compare a model's files with what was fetched or imported", func(c *cobra.Command, _ setup, m known) error {
+		return m.verify(c.Context(), c.OutOrStdout())
+	})
 }
 
 func (m known) verify(ctx context.Context, out io.Writer) error {
 	if m.dir == "" {
-		return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, m.Name)}
+		return m.missing()
 	}
 	if _, err := hub.ReadManifest(m.dir); err != nil {
 		// It was not fetched: it can be read, or not.
@@ -198,37 +184,23 @@ func (m known) verify(ctx context.Context, out io.Writer) error {
 }
 
 func newModelsRemove() *cobra.Command {
-	return &cobra.Command{
-		Use:               "remove NAME",
-		Short:             "Remove a model that was fetched or imported, and what was fetched of one",
-		Args:              between(1, 1, "remove takes a model's name"),
-		ValidArgsFunction: completeModels,
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadSetup()
-			if err != nil {
-				return err
-			}
-			m, err := s.model(args[0])
-			if err != nil {
-				return err
-			}
-			switch own := filepath.Join(s.paths.ModelsDir(), m.Name); {
-			case m.used && m.dir == own:
-				return inputError{fmt.Errorf("model %s is in use: choose another one first, such as by `dragoman models use starter`", m.Name)}
-			case m.dir != "" && m.dir != own:
-				return inputError{fmt.Errorf("model %s is in %s, which is not dragoman's to remove", m.Name, m.dir)}
-			}
-			removed, err := hub.Remove(s.paths.ModelsDir(), m.Name)
-			if err != nil {
-				return err
-			}
-			if !removed {
-				return inputError{fmt.Errorf("model %s is not here", m.Name)}
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "Removed model %s\n", m.Name)
+	return modelCommand("remove", "Remove a model that was fetched or imported, and what was fetched of one", func(c *cobra.Command, s setup, m known) error {
+		switch own := filepath.Join(s.paths.ModelsDir(), m.Name); {
+		case m.used && m.dir == own:
+			return inputError{fmt.Errorf("model %s is in use: choose another one first, such as by `dragoman models use starter`", m.Name)}
+		case m.dir != "" && m.dir != own:
+			return inputError{fmt.Errorf("model %s is in %s, which is not dragoman's to remove", m.Name, m.dir)}
+		}
+		removed, err := hub.Remove(s.paths.ModelsDir(), m.Name)
+		if err != nil {
 			return err
-		},
-	}
+		}
+		if !removed {
+			return inputError{fmt.Errorf("model %s is not here", m.Name)}
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "Removed model %s\n", m.Name)
+		return err
+	})
 }
 
 // transfer shows on a terminal how far a model's files are, and elsewhere only

@@ -29,13 +29,14 @@ func withService(t *testing.T) *command {
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(run) })
 	c.env["DRAGOMAN_RUNTIME"], c.env["DRAGOMAN_STATE"] = run, filepath.Join(c.dir, "state")
-	c.env["DRAGOMAN_CONFIG"] = filepath.Join(c.dir, "config.toml")
+	// Terms and translations of one test must not meet those of another.
+	c.env["DRAGOMAN_CONFIG"], c.env["DRAGOMAN_DATA"] = filepath.Join(c.dir, "config.toml"), filepath.Join(c.dir, "data")
 	t.Setenv("DRAGOMAN_OPENVINO", c.env["DRAGOMAN_OPENVINO"])
 	ctx, stop := context.WithCancel(context.Background())
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
 		ended <- daemon.Run(ctx, daemon.Options{Version: "test", Ready: func() { close(ready) }, Paths: config.Paths{
-			ConfigFile: c.env["DRAGOMAN_CONFIG"], DataDir: shared.data, CacheDir: shared.cache,
+			ConfigFile: c.env["DRAGOMAN_CONFIG"], DataDir: c.env["DRAGOMAN_DATA"], CacheDir: shared.cache,
 			StateDir: c.env["DRAGOMAN_STATE"], RuntimeDir: run, Model: starter(),
 		}})
 	}()

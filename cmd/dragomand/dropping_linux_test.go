@@ -32,7 +32,7 @@ func (h *home) remount(rel string, flags uintptr) {
 func (h *home) fill(rel string) (filler string) {
 	h.t.Helper()
 	filler = h.path(rel + "/filler")
-	f, err := os.Create(filler)
+	f, err := os.OpenFile(filler, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644) // what is full already stays so
 	require.NoError(h.t, err)
 	defer f.Close()
 	for size := 64 << 10; size > 0; {

@@ -101,8 +101,14 @@ func TestStateFolderFillsUp(t *testing.T) {
 		d.answers(i)
 	}
 	told := d.notices()
+	for deadline := time.Now().Add(patience); !strings.Contains(strings.Join(told, "\n"), "disk is full: make room on it"); told = d.notices() {
+		// The database has won some room back, by copying its log: that too is filled.
+		require.True(t, time.Now().Before(deadline), "%q", told)
+		d.fill("state")
+		d.drop(1)
+		time.Sleep(100 * time.Millisecond)
+	}
 	require.LessOrEqual(t, len(told), 2, "%q", told)
-	require.Contains(t, strings.Join(told, "\n"), "disk is full: make room on it")
 	require.Contains(t, d.succeeds("status"), "disk is full")
 	require.Contains(t, d.succeeds("folders", "list"), "failed")
 	d.succeeds("jobs")

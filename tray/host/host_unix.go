@@ -4,6 +4,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -115,7 +116,7 @@ func ended(ctx context.Context, conn *dbus.Conn, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case conn.Context().Err() != nil:
+	case conn.Context().Err() != nil, errors.Is(err, dbus.ErrClosed): // a call may hear of it first
 		return bus.ErrLost
 	}
 	return err

@@ -234,12 +234,14 @@ func (m *models) recipe() string {
 // is still being loaded is given back when it is there.
 func (m *models) close() error {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.closed = true
-	if m.current == nil {
+	last := m.current
+	m.current, m.failure = nil, errStopping
+	m.mu.Unlock()
+	if last == nil {
 		return nil
 	}
-	err := m.current.Close()
-	m.current, m.failure = nil, errStopping
-	return err
+	// Not under the lock: it waits for who tries a device, and that may be about
+	// to tell of a change, which asks for the state.
+	return last.Close()
 }

@@ -97,6 +97,14 @@ func (d *dropping) failing() string {
 	return now.Folders[0].Status.Message
 }
 
+// state is that of the folder now.
+func (d *dropping) state() api.FolderState {
+	d.home.t.Helper()
+	now, err := d.client().Status(d.home.t.Context())
+	require.NoError(d.home.t, err)
+	return now.Folders[0].Status.State
+}
+
 // answers asks for a translation of its own, as a person does.
 func (d *dropping) answers(number int) {
 	d.home.t.Helper()

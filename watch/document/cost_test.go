@@ -77,6 +77,36 @@ func TestMemoryOfLargeDocuments(t *testing.T) {
 	}
 }
 
+// A file that is eight times as long takes about eight times the work, of which what is
+// allocated is a measure that does not depend on the machine.
+func TestWorkGrowsWithTheFile(t *testing.T) {
+	for name, piece := range map[string]string{
+		"a.md":   "Words, `code`, <b>bold</b> and <https://a.example>, *and* [a link](b.html).\n\n",
+		"a.html": "<p>Words, <code>code</code>, <b>bold</b> and <img alt='a cat'>.</p>\n",
+		"a.po":   "msgid \"One file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n\n",
+		"a.srt":  "1\n00:00:01,000 --> 00:00:02,000\n<i>Some words\nand more</i>\n- yes\n\n",
+		"a.yaml": "key:\n  text: Some words\n\n  list:\n    - more words\n",
+		"a.csv":  "1,Some words,\"more, words\"\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			allocated := func(pieces int) uint64 {
+				data := []byte(strings.Repeat(piece, pieces))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				d, err := Parse(name, data)
+				require.NoError(t, err)
+				require.NoError(t, d.Translate(t.Context(), pseudo))
+				_, err = d.Bytes(segment.Options{To: "ar"})
+				require.NoError(t, err)
+				runtime.ReadMemStats(&after)
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			allocated(1) // what is made once
+			require.Less(t, allocated(1600), 16*allocated(200))
+		})
+	}
+}
+
 // BenchmarkDocument tells what a sentence costs besides the model, which takes some
 // tens of milliseconds for one.
 func BenchmarkDocument(b *testing.B) {

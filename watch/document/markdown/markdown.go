@@ -31,7 +31,8 @@ func Read(body string) (*segment.Part, error) {
 	}
 	r := &reader{source: body, styles: map[string]int{"": 0}}
 	r.skip = r.frontMatter()
-	tree := markdown.Parse(text.NewReader([]byte(body[r.skip:])), parser.WithContext(parser.NewContext()))
+	r.parsed = []byte(body[r.skip:])
+	tree := markdown.Parse(text.NewReader(r.parsed), parser.WithContext(parser.NewContext()))
 	if err := ast.Walk(tree, r.block); err != nil {
 		return nil, err
 	}
@@ -42,7 +43,8 @@ func Read(body string) (*segment.Part, error) {
 
 type reader struct {
 	source   string
-	skip     int // bytes before what is parsed
+	skip     int    // bytes before what is parsed
+	parsed   []byte // for the parser, which has no strings
 	segments []*segment.Segment
 	styles   map[string]int
 }
@@ -127,7 +129,7 @@ func (in *inline) children(n ast.Node, style string) {
 		case *ast.CodeSpan:
 			in.code(c)
 		case *ast.AutoLink:
-			in.fixed(string(c.Label([]byte(in.source[in.skip:]))), -1, -1)
+			in.fixed(string(c.Label(in.parsed)), -1, -1)
 		case *ast.RawHTML:
 			in.tag(c)
 		case *ast.Image:
@@ -220,7 +222,7 @@ func (in *inline) code(c *ast.CodeSpan) {
 	var b strings.Builder
 	for t := c.FirstChild(); t != nil; t = t.NextSibling() {
 		if t, ok := t.(*ast.Text); ok {
-			b.Write(t.Segment.Value([]byte(in.source[in.skip:])))
+			b.Write(t.Segment.Value(in.parsed))
 		}
 	}
 	in.fixed(strings.ReplaceAll(b.String(), "\n", " "), -1, -1)
@@ -241,7 +243,7 @@ func (in *inline) tag(c *ast.RawHTML) {
 	var b strings.Builder
 	for i := range c.Segments.Len() {
 		at := c.Segments.At(i)
-		b.Write(at.Value([]byte(in.source[in.skip:])))
+		b.Write(at.Value(in.parsed))
 	}
 	raw := b.String()
 	name := strings.ToLower(strings.TrimLeft(raw, "</"))

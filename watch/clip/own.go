@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +41,11 @@ func (o *own) remember(text string, at time.Time) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	// A result that was shown and then written must not take the place of two.
+	if i := slices.IndexFunc(o.texts, func(t ownText) bool { return t.text == text }); i >= 0 {
+		o.texts = slices.Delete(o.texts, i, i+1)
+		o.bytes -= len(text)
+	}
 	o.texts = append(o.texts, ownText{text, at})
 	o.bytes += len(text)
 	for len(o.texts) > 1 && (len(o.texts) > ownTexts || o.bytes > ownBytes) {

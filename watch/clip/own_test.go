@@ -42,10 +42,34 @@ func TestOwnIsBounded(t *testing.T) {
 	}
 	require.Len(t, o.texts, ownTexts)
 	require.False(t, o.has("text number 1", now.Add(time.Hour)))
-	for range 10 {
-		o.remember(strings.Repeat("ab ", ownBytes/6), now)
+	for i := range 10 {
+		o.remember(strings.Repeat(fmt.Sprintf("%db ", i), ownBytes/6), now)
 	}
+	require.Len(t, o.texts, 2)
 	require.LessOrEqual(t, o.bytes, ownBytes)
 	o.remember(strings.Repeat("ab ", ownBytes), now)
 	require.Len(t, o.texts, 1, "the newest is kept whatever its length")
+}
+
+// A translation that replaces what was copied is remembered when it is shown and
+// when it is written.
+func TestOwnKnowsATextOnce(t *testing.T) {
+	var o own
+	now := time.Now()
+	for i := range ownTexts {
+		for range 2 {
+			o.remember(fmt.Sprintf("text number %d", i), now)
+		}
+	}
+	require.True(t, o.has("text number 0", now.Add(time.Hour)))
+	o.remember("text  number 0", now.Add(time.Hour))
+	require.True(t, o.has("number 0", now.Add(time.Hour)), "its age counts anew")
+	o.remember("another text", now)
+	require.True(t, o.has("text number 0", now.Add(time.Hour)), "the oldest goes")
+	require.False(t, o.has("text number 1", now.Add(time.Hour)))
+	bytes := 0
+	for _, known := range o.texts {
+		bytes += len(known.text)
+	}
+	require.Equal(t, bytes, o.bytes)
 }

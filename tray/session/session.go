@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gofrs/flock"
 )
@@ -27,6 +28,9 @@ func Take(folders ...string) (release func(), unkept string, err error) {
 		}
 	}
 	for i, folder := range folders {
+		if slices.Contains(folders[:i], folder) {
+			continue // its lock would be ours already, which counts as taken
+		}
 		lock, err := take(folder)
 		switch {
 		case errors.Is(err, ErrTaken):

@@ -30,3 +30,14 @@ func TestOneTrayASession(t *testing.T) {
 	require.True(t, Taken(filepath.Join(blocked, "state"), second))
 	release()
 }
+
+func TestOneFolderForAll(t *testing.T) {
+	folder := t.TempDir()
+	release, unkept, err := Take(folder, folder)
+	require.NoError(t, err)
+	require.Empty(t, unkept)
+	_, _, err = Take(folder, folder)
+	require.ErrorIs(t, err, ErrTaken)
+	release()
+	require.False(t, Taken(folder))
+}

@@ -166,7 +166,7 @@ func (a *Agent) Run(ctx context.Context) {
 				copies = watched.Watch(ctx)
 			}
 		}
-		a.battery.tick(tick, a.settings.now().Tray.BatteryPause)
+		a.battery.tick(tick, a.watchesBattery())
 		a.listenToKeys(ctx)
 		a.show()
 		select {

@@ -44,6 +44,22 @@ func (a *Agent) serviceWaits() bool {
 	return a.snapshot.Power != nil && a.snapshot.Power.PaceOnBattery == api.PaceWait
 }
 
+// wantsPause says whether the person wants the tray to let files wait on battery.
+func (a *Agent) wantsPause() bool {
+	return a.settings.now().Tray.BatteryPause && !a.serviceWaits()
+}
+
+// watchesBattery says whether there is something to do when the plug is pulled or
+// put in: files to let wait, or ours that wait, whatever the settings say by now.
+func (a *Agent) watchesBattery() bool {
+	return a.opts.Desktop.OnBattery != nil && !a.away() && (a.wantsPause() || a.memory.BatteryPaused)
+}
+
+// away says that there is no service, as far as is known.
+func (a *Agent) away() bool {
+	return a.snapshot.State == api.StateStopped || a.snapshot.State == ""
+}
+
 func (a *Agent) batteryPaused(ctx context.Context, now bool) {
 	if a.memory.BatteryPaused != now {
 		a.remember(ctx, func(k *kept) { k.BatteryPaused = now })
@@ -53,15 +69,12 @@ func (a *Agent) batteryPaused(ctx context.Context, now bool) {
 // lookAtBattery lets files wait while the machine runs on its battery, if the
 // person wants that.
 func (a *Agent) lookAtBattery(ctx context.Context) {
-	if a.opts.Desktop.OnBattery == nil || a.snapshot.State == api.StateStopped || a.snapshot.State == "" {
-		return
-	}
-	wanted := a.settings.now().Tray.BatteryPause && !a.serviceWaits()
+	wanted := a.wantsPause()
 	if !wanted {
 		a.battery.overruled = false
-		if !a.memory.BatteryPaused {
-			return
-		}
+	}
+	if !a.watchesBattery() {
+		return
 	}
 	on, err := a.opts.Desktop.OnBattery()
 	if err != nil {

@@ -118,3 +118,22 @@ func TestTheClockStandsStillWhileNobodyWantsToKnow(t *testing.T) {
 		require.False(t, ticks(false))
 	})
 }
+
+func TestTheBatteryIsWatchedWhileItMatters(t *testing.T) {
+	a := newAgent(t, "tray.battery_pause = true\n")
+	a.snapshot.State = api.StateReady
+	require.False(t, a.watchesBattery(), "nobody can say")
+	a.opts.Desktop.OnBattery = func() (bool, error) { return true, nil }
+	require.True(t, a.watchesBattery())
+	a.snapshot.State = api.StateStopped
+	require.False(t, a.watchesBattery(), "there is no service")
+	a.snapshot = api.Snapshot{State: api.StateReady, Power: &api.Power{PaceOnBattery: api.PaceWait}}
+	require.False(t, a.watchesBattery(), "the service does by itself")
+
+	a = newAgent(t, "")
+	a.opts.Desktop.OnBattery = func() (bool, error) { return true, nil }
+	a.snapshot.State = api.StatePaused
+	require.False(t, a.watchesBattery(), "nobody wants it")
+	a.batteryPaused(t.Context(), true)
+	require.True(t, a.watchesBattery(), "files wait, though the file of settings was changed since")
+}

@@ -47,10 +47,12 @@ func SplitLines(text, lang string) []Piece { return split(text, lang, false) }
 
 func split(text, lang string, unwrap bool) []Piece {
 	s := splitter{text: text, rules: rulesFor(lang)}
+	wrapped := 0 // no hard-wrapped paragraph begins before
 	for pos := 0; pos < len(text); {
 		end, next := lineEnd(text, pos)
-		if unwrap {
-			if last := wrappedEnd(text, pos, end, s.rules); last > end {
+		if unwrap && pos >= wrapped {
+			var last int
+			if last, wrapped = wrappedEnd(text, pos, end, s.rules); last > end {
 				end, next = lineEnd(text, last)
 			}
 		}

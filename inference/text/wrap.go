@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,49 +17,56 @@ const (
 	mostLines = 2000
 )
 
-// wrappedEnd returns the end of the hard-wrapped paragraph whose first line is text[pos:end], or end where it is none.
+// wrappedEnd returns the end of the hard-wrapped paragraph whose first line is text[pos:end], or end where it is none. In
+// none of the lines that begin before from a paragraph begins either: looking there again would take quadratic time.
 //
 // A paragraph is hard-wrapped where each line but the last is so long that the first word of the next did not fit into
 // the width, which is that of the longest line. Verse, addresses, lists and code are not.
-func wrappedEnd(text string, pos, end int, r *rules) int {
+func wrappedEnd(text string, pos, end int, r *rules) (last, from int) {
 	if end-pos < leastWidth/2 || !isProse(text[pos:end], r) {
-		return end
+		return end, end
 	}
-	type line struct{ length, word int } // in characters
-	var lines []line
-	width, last := 0, end
-	indent := ""
-	for n := 0; n < mostLines && pos < len(text); n++ {
+	lines, length, indent := 0, 0, ""
+	// The longest line, the least width in which a next word would have fitted, and where the lines behind both begin.
+	width, fitting := 0, math.MaxInt
+	afterWidest, afterFitting := pos, pos
+	for last = end; lines < mostLines && pos < len(text); lines++ {
 		stop, next := lineEnd(text, pos)
 		s := text[pos:stop]
 		body := strings.TrimLeft(s, " ")
-		if n == 1 {
+		if lines == 1 {
 			indent = s[:len(s)-len(body)]
 		}
-		if !isProse(s, r) || n > 1 && s[:len(s)-len(body)] != indent {
+		if !isProse(s, r) || lines > 1 && s[:len(s)-len(body)] != indent {
 			break
 		}
 		word, _, _ := strings.Cut(body, " ")
-		length := utf8.RuneCountInString(strings.TrimRight(s, " "))
-		lines = append(lines, line{length, utf8.RuneCountInString(word)})
-		width = max(width, length)
-		if width > mostWidth {
-			return end
+		if fits := length + 1 + utf8.RuneCountInString(word); lines > 0 && fits <= fitting {
+			fitting, afterFitting = fits, pos
 		}
-		last, pos = stop, next
+		length = utf8.RuneCountInString(strings.TrimRight(s, " "))
+		if length >= width {
+			width, afterWidest = length, next
+		}
+		switch {
+		case width > mostWidth:
+			return end, next
+		case fitting <= width:
+			return end, min(afterWidest, afterFitting)
+		}
+		from, last, pos = pos, stop, next
 		if next == stop {
+			lines++
 			break
 		}
 	}
-	if len(lines) < leastLines || width < leastWidth {
-		return end
+	switch {
+	case lines < leastLines:
+		return end, end
+	case width < leastWidth:
+		return end, from
 	}
-	for i := range lines[:len(lines)-1] {
-		if lines[i].length+1+lines[i+1].word <= width {
-			return end
-		}
-	}
-	return last
+	return last, last
 }
 
 // isProse says whether a line can be one of a wrapped paragraph: words, no list marker, no table, no code.

@@ -62,6 +62,28 @@ func TestRealBreaksStay(t *testing.T) {
 	}
 }
 
+// TestLinesTakeLinearTime has lists and paragraphs that turn out not to be wrapped late, which would take minutes
+// otherwise.
+func TestLinesTakeLinearTime(t *testing.T) {
+	for _, line := range []func(i int) string{
+		func(i int) string { return "This entry stands in a line of its own" + strings.Repeat(" word", i%9) },
+		func(int) string { return "All of these lines are narrow" },
+		func(i int) string {
+			if i%1999 == 0 {
+				return strings.Repeat("word ", 30)
+			}
+			return strings.Repeat("word ", 12)
+		},
+	} {
+		var lines []string
+		for i := range 100_000 {
+			lines = append(lines, line(i))
+		}
+		s := strings.Join(lines, "\n")
+		require.Equal(t, len(s), len(joined(Split(s, "en"))))
+	}
+}
+
 func TestWrap(t *testing.T) {
 	flat, breaks := Unwrap("one two three\r\n  four five six\r\n  seven")
 	require.Equal(t, "one two three four five six seven", flat)

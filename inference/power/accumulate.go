@@ -92,7 +92,8 @@ func (a *Accumulator) Begin() {
 	a.now, a.dropped = spanOfWork{}, nil
 	begin := a.clock()
 	if !a.affordable(begin) {
-		a.reading, a.dropped = unread, unknown("reading the meter more often would cost more than 0.1 %% of a processor")
+		a.reading, a.energy.span = unread, nil // the span since the last work would hold this text
+		a.dropped = unknown("reading the meter more often would cost more than 0.1 %% of a processor")
 		return
 	}
 	defer a.pay(begin)

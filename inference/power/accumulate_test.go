@@ -216,6 +216,25 @@ func TestOneBadTextSpoilsNoOther(t *testing.T) {
 	require.InDelta(t, 6, s.JoulesPerText.Value, 0.01)
 }
 
+// TestATextThatWasNotReadIsInNoFigure leaves a text out whose readings would cost
+// too much: the next one's figure must not hold its energy.
+func TestATextThatWasNotReadIsInNoFigure(t *testing.T) {
+	p := newPlayed()
+	text := func() { p.text(500*time.Millisecond, 17); p.draw(5*time.Second, 5, 0) }
+	for range 5 {
+		text()
+	}
+	p.a.spent = time.Hour
+	p.text(time.Second, 50)
+	p.draw(5*time.Second, 5, 0)
+	p.a.spent = 0
+	text()
+	s := p.a.Summary()
+	require.Empty(t, s.Unknown)
+	require.Equal(t, 6, s.Texts)
+	require.InDelta(t, 6, s.JoulesPerText.Value, 0.01)
+}
+
 func TestTextsSideBySideAreOneSpan(t *testing.T) {
 	p := newPlayed()
 	for range 5 {

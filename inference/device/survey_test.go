@@ -2,7 +2,9 @@ package device_test
 
 import (
 	"context"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -252,6 +254,18 @@ func TestThisMachineIsSurveyed(t *testing.T) {
 	replayed := device.Survey(t.Context(), devicetest.Replay(recording))
 	require.Equal(t, m.Processor, replayed.Processor)
 	require.Equal(t, m.System, replayed.System)
+}
+
+// A driver that is part of the kernel itself is listed in a file whose entries
+// end with zeros; on a real machine it is longer than any line may be.
+func TestADriverWithinTheKernelIsKnown(t *testing.T) {
+	roots := devicetest.Roots("panther-lake-no-module")
+	files := roots.Files.(fstest.MapFS)
+	files["lib/modules/6.17.0-custom/modules.builtin.modinfo"] = &fstest.MapFile{Data: []byte(
+		strings.Repeat("ext4.license=GPL\x00", 10_000) + "intel_vpu.alias=pci:v00008086d0000B03Esv*sd*bc*sc*i*\x00")}
+	files["sys/module/intel_vpu/parameters/dbg_mask"] = &fstest.MapFile{}
+	m := device.Survey(t.Context(), roots)
+	require.Contains(t, m.Why(device.NPU)[0].Text, "intel_vpu is loaded, but did not take it")
 }
 
 func TestAnEmptyMachineIsSurveyedToo(t *testing.T) {

@@ -2,6 +2,7 @@ package device
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"io/fs"
@@ -71,7 +72,8 @@ func (v view) list(dir string, keep func(name string) bool) []string {
 }
 
 // line returns the first line of a file that holds s, "" if none does. Files
-// that are too long to be kept are looked through this way.
+// that are too long to be kept are looked through this way. A zero ends a line
+// too, as in modules.builtin.modinfo, which has nothing else between its entries.
 func (v view) line(name, s string) string {
 	if v.Files == nil || v.ctx.Err() != nil {
 		return ""
@@ -81,7 +83,17 @@ func (v view) line(name, s string) string {
 		return ""
 	}
 	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	lines := bufio.NewScanner(f)
+	lines.Split(func(data []byte, atEnd bool) (int, []byte, error) {
+		if i := bytes.IndexAny(data, "\n\x00"); i >= 0 {
+			return i + 1, data[:i], nil
+		}
+		if atEnd && len(data) > 0 {
+			return len(data), data, nil
+		}
+		return 0, nil, nil
+	})
+	for lines.Scan() {
 		if strings.Contains(lines.Text(), s) {
 			v.saw.searched(name, lines.Text()+"\n")
 			return lines.Text()

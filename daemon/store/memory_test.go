@@ -180,6 +180,21 @@ func TestEraseMemory(t *testing.T) {
 	require.Less(t, size(s.path), int64(200_000), "the space is given back")
 }
 
+// What erases waits for who mends, and who mends for the lock of the memory.
+func TestErasingTheMemoryWhileTheDatabaseIsMended(t *testing.T) {
+	s := openNew(t)
+	damaged := s.path + asideInfix + "2024"
+	require.NoError(t, os.WriteFile(damaged, nil, 0o600))
+	s.mending.Lock()
+	erased := make(chan error)
+	go func() { erased <- s.EraseMemory(t.Context()) }()
+	require.Eventually(t, func() bool { return !exists(damaged) }, 10*time.Second, time.Millisecond, "it is at the files beside")
+	require.Eventually(t, s.memory.flushing.TryLock, 10*time.Second, time.Millisecond)
+	s.memory.flushing.Unlock()
+	s.mending.Unlock()
+	require.NoError(t, <-erased)
+}
+
 func TestSourcesAreNotKept(t *testing.T) {
 	s := openNew(t)
 	remember(t, s, mark, "translation-"+scope.To)

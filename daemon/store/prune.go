@@ -94,21 +94,28 @@ func (s *Store) dropGeneration(ctx context.Context, generation, bytes int64) (fr
 // EraseMemory forgets all translations for good: nothing of them is left in the
 // files.
 func (s *Store) EraseMemory(ctx context.Context) error {
-	m := &s.memory
-	m.flushing.Lock()
-	defer m.flushing.Unlock()
-	m.mu.Lock()
-	m.waiting, m.used = map[memoryKey]string{}, map[memoryKey]bool{}
-	m.mu.Unlock()
 	erase := func(c *conn) error {
 		if _, err := c.exec("DELETE FROM memory"); err != nil {
 			return err
 		}
 		return putMeta(c, map[string]int64{"memory_bytes": 0, "memory_begun": 0})
 	}
-	if err := s.freeing(ctx, durable, erase); err != nil {
+	if err := s.forgetMemory(ctx, erase); err != nil {
 		return s.fail("erase the translation memory", err)
 	}
+	return s.scrub(ctx, erase) // without the lock, which Mend takes after the one that is needed here
+}
+
+func (s *Store) forgetMemory(ctx context.Context, erase func(*conn) error) error {
+	m := &s.memory
+	m.flushing.Lock()
+	defer m.flushing.Unlock()
+	m.mu.Lock()
+	m.waiting, m.used = map[memoryKey]string{}, map[memoryKey]bool{}
+	m.mu.Unlock()
+	if err := s.freeing(ctx, durable, erase); err != nil {
+		return err
+	}
 	m.bytes, m.begun = 0, 0
-	return s.scrub(ctx, erase)
+	return nil
 }

@@ -31,16 +31,17 @@ func (c *care) has(rule Rules) bool { return c.without&rule == 0 }
 
 // translate returns the translation of a sentence and what is doubtful about it.
 func (c *care) translate(sentence string) (string, []check.Kind, error) {
-	kept, spans := c.stats.Kept, c.spans(sentence)
+	kept := c.stats.Kept
 	keep, put := c.terms(sentence)
-	spans = protect.Merge(keep, spans)
+	spans := protect.Merge(keep, c.spans(sentence))
 	out, way, err := c.once(sentence, spans)
 	if err != nil {
 		return "", nil, err
 	}
 	// The model's own words have the better grammar: terms are put in only where
 	// it has others.
-	if !hasAll(out, put) {
+	insist := !hasAll(out, put)
+	if insist {
 		c.note("terms of the glossary put in", values(put)...)
 		c.stats.Terms += len(put)
 		spans = protect.Merge(put, spans)
@@ -55,7 +56,7 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 		return out, nil, nil // what was kept is no translation
 	}
 	doubts := c.check(sentence, out)
-	for _, again := range c.otherWays(sentence, doubts) {
+	for _, again := range c.otherWays(sentence, spans, insist, doubts) {
 		if len(doubts) == 0 {
 			break
 		}
@@ -65,7 +66,7 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		if d := c.check(sentence, other); len(d) < len(doubts) && protect.Faithful(sentence, spans, other) {
+		if d := c.check(sentence, other); len(d) < len(doubts) && protect.Faithful(sentence, spans, other) && hasAll(other, put) {
 			out, doubts = other, d
 		}
 	}
@@ -225,29 +226,52 @@ func (c *care) unknownWords(sentence string) (spans []protect.Span) {
 func isWordLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // otherWays are further tries for a sentence whose translation has doubts.
-func (c *care) otherWays(sentence string, doubts []check.Kind) (ways []func() (string, error)) {
+func (c *care) otherWays(sentence string, spans []protect.Span, insist bool, doubts []check.Kind) (ways []func() (string, error)) {
 	if len(doubts) == 0 {
 		return nil
 	}
 	if slices.Contains(doubts, check.Numbers) && c.has(Spans) {
 		ways = append(ways, func() (string, error) {
-			out, _, err := c.once(sentence, protect.Merge(c.spans(sentence), protect.NumberSpans(sentence)))
+			out, _, err := c.once(sentence, protect.Merge(spans, protect.NumberSpans(sentence)))
 			return out, err
 		})
 	}
-	return append(ways, func() (string, error) { return c.inHalves(sentence) })
+	if parts := halves(sentence); parts != nil {
+		ways = append(ways, func() (string, error) { return c.inParts(parts, insist) })
+	}
+	return ways
 }
 
-// inHalves translates a sentence in two parts or more, cut at good places.
-func (c *care) inHalves(sentence string) (string, error) {
+// halves are two parts of a sentence or more, cut at good places; nil where
+// only a word could be cut, of which no model makes anything.
+func halves(sentence string) []text.Piece {
 	half := (len(sentence) + 1) / 2
 	parts := text.Cut(sentence, func(part string) bool { return len(part) <= half+half/2 })
+	if len(parts) < 2 {
+		return nil
+	}
+	for i, p := range parts[1:] {
+		before, _ := utf8.DecodeLastRuneInString(parts[i].Text)
+		if after, _ := utf8.DecodeRuneInString(p.Text); isWordLetter(before) && isWordLetter(after) && !span.Unspaced(before) {
+			return nil
+		}
+	}
+	return parts
+}
+
+// inParts translates the parts of a sentence one by one, with the glossary's
+// terms put in where the sentence needed that.
+func (c *care) inParts(parts []text.Piece, insist bool) (string, error) {
 	var translated []string
 	for _, p := range parts {
 		if p.Kind != text.Sentence {
 			continue
 		}
-		out, _, err := c.once(p.Text, c.spans(p.Text))
+		terms, put := c.terms(p.Text)
+		if insist {
+			terms = protect.Merge(put, terms)
+		}
+		out, _, err := c.once(p.Text, protect.Merge(terms, c.spans(p.Text)))
 		if err != nil {
 			return "", err
 		}

@@ -33,6 +33,31 @@ func TestASecondTryIsMadeOfHalves(t *testing.T) {
 	require.Equal(t, 1, c.stats.Retried)
 }
 
+func TestASecondTryKeepsTheTerms(t *testing.T) {
+	c := fakeCare(func(s string) string {
+		if strings.Contains(s, "dog") && strings.Contains(s, "is big") {
+			return "X1 der Hund der Hund der Hund der Hund"
+		}
+		return map[string]string{"The X1 is big,": "Der X1 ist groß,", "and the dog is small.": "und der Hund ist klein."}[s]
+	})
+	c.glossary = glossary.New([]glossary.Entry{{From: "en", To: "de", Source: "folder", Target: "Ordner"}})
+	out, doubts, err := c.translate("The folder is big, and the dog is small.")
+	require.NoError(t, err)
+	require.Empty(t, doubts)
+	require.Equal(t, "Der Ordner ist groß, und der Hund ist klein.", out)
+}
+
+func TestAWordIsNotTriedInHalves(t *testing.T) {
+	asked := 0
+	c := fakeCare(func(string) string { asked++; return "Käse Käse Käse Käse" })
+	out, doubts, err := c.translate("Cheese.")
+	require.NoError(t, err)
+	require.Equal(t, "Käse Käse Käse Käse", out)
+	require.Contains(t, doubts, check.Repetition)
+	require.Equal(t, 1, asked)
+	require.Zero(t, c.stats.Retried)
+}
+
 func TestWhatStaysWrongIsDoubted(t *testing.T) {
 	c := fakeCare(func(s string) string { return s })
 	out, doubts, err := c.translate("The house is bigger than others.")

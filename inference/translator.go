@@ -78,7 +78,7 @@ const (
 
 // RulesVersion changes when the rules make other translations of the same
 // sentences: memories of another version are not used.
-const RulesVersion = "4"
+const RulesVersion = "5"
 
 // Memory knows sentences that were translated before, from and into the
 // languages of the request, by the same model and recipe.

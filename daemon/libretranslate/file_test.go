@@ -56,6 +56,8 @@ func TestTranslateFile(t *testing.T) {
 		"HTML":      {"a.HTML", "<p>Hello <b>you", "en", "<p>[es]Hello <b>you", "a_es.html"},
 		"Markdown":  {"a.md", "# Hello\n\n`code`\n", "en", "# \\[es\\]Hello\n\n`code`\n", "a_es.md"},
 		"same":      {"a.txt", "Hello", "es", "Hello", "a_es.txt"},
+		"same, .md": {"a.md", "# Hello *you*\n", "es", "# Hello *you*\n", "a_es.md"},
+		"no words":  {"a.html", "<p>12:30</p>", "auto", "<p>12:30</p>", "a_es.html"},
 		"long name": {strings.Repeat("ä", 200) + ".txt", "Hello", "en", "[es]Hello", strings.Repeat("ä", 50) + "_es.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {

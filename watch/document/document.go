@@ -162,7 +162,7 @@ func (d *Document) Sample(most int) string {
 func plainText(body string) *segment.Part {
 	return &segment.Part{
 		Source:   body,
-		Segments: []*segment.Segment{{ID: "text", Kind: segment.Text, Slots: []segment.Slot{{Text: body, Out: body, End: len(body)}}}},
+		Segments: []*segment.Segment{{ID: "text", Kind: segment.Text, Slots: []segment.Slot{{Text: body, End: len(body)}}}},
 		Both:     byLines,
 	}
 }

@@ -76,8 +76,11 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 				ids[s.ID] = true
 			}
 
-			require.NoError(t, d.Translate(t.Context(), identity))
 			same, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(raw, same), "before anything is translated")
+			require.NoError(t, d.Translate(t.Context(), identity))
+			same, err = d.Bytes(segment.Options{})
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(raw, same), "identity")
 

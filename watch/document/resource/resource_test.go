@@ -70,6 +70,7 @@ func TestWhatNeedsQuoting(t *testing.T) {
 			p, err := c.read(c.body)
 			require.NoError(t, err)
 			for _, s := range p.Segments {
+				s.Reset()
 				s.Slots[0].Out = c.says
 			}
 			out, err := p.Render(segment.Options{})

@@ -112,6 +112,9 @@ func (p *Part) copied(s *Segment) []Edit {
 
 // edits are those of slots whose texts have changed.
 func (s *Segment) edits() []Edit {
+	if !s.written {
+		return nil
+	}
 	var edits []Edit
 	for i := range s.Slots {
 		slot := &s.Slots[i]

@@ -45,13 +45,15 @@ type Segment struct {
 	// Copy, where not nil, has the translation written beside the source instead of
 	// in its place.
 	Copy *Copy
+
+	written bool // it is known what is to be written for the slots
 }
 
 // Slot is a run of text without markup in it. Slots keep their order and the
 // markup between them: only their texts change.
 type Slot struct {
 	Text string // as a reader sees it
-	Out  string // what is to be written for it; set by Translate
+	Out  string // what is to be written for it; set by Translate or after Reset
 	// Style is the same for slots that look the same.
 	Style int
 	// Fixed text is part of the sentence but stays as it is: code, a number that is
@@ -104,8 +106,9 @@ func (s *Segment) Protected() []string {
 	return all
 }
 
-// Reset has all slots written as they were.
+// Reset has all slots written as they were, which they also are before anything is set.
 func (s *Segment) Reset() {
+	s.written = true
 	for i := range s.Slots {
 		s.Slots[i].Out = s.Slots[i].Text
 	}

@@ -35,13 +35,24 @@ func (s *Store) Full() bool { return s.full.Load() }
 
 // HasRoom says whether there is room on the disk, after it was full. Call it from
 // time to time; where the disk was not found full it does nothing.
+//
+// Emptying the log wins room that the log takes again at once. So there has to be
+// room for the log and for as much in the file, besides what is kept: else the disk
+// would be full again with the next writes, and each look would tell the opposite.
 func (s *Store) HasRoom(ctx context.Context) bool {
 	if !s.full.Load() {
 		return true
 	}
-	// A log that fills the disk first.
+	// A log that fills the disk first, then what a sweep that failed has left, and
+	// what is free in the file.
 	err := s.writer.outside(ctx, func(c *conn) error { return cutLog(ctx, c) })
-	if err != nil || !s.keepRoom() {
+	if err == nil {
+		err = s.sweep(ctx)
+	}
+	if err == nil {
+		err = s.giveBack(ctx)
+	}
+	if err != nil || !s.keepRoom() || !s.fits(2*roomBytes) {
 		return false
 	}
 	s.full.Store(false)
@@ -49,30 +60,42 @@ func (s *Store) HasRoom(ctx context.Context) bool {
 	return true
 }
 
-// keepRoom takes the room to keep, and keeps it if there is none. Each start does
-// so, and writes it only where the file system cannot do without.
+// keepRoom keeps the room, unless it is kept already, and says whether there is
+// any. Each start does so, and writes it only where the file system cannot do
+// without.
 func (s *Store) keepRoom() bool {
-	temp := s.roomFile() + ".tmp"
-	defer os.Remove(temp)
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return false
-	}
-	if !reserve(f, roomBytes) {
-		_, err = f.Write(noise())
-	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return false
-	}
 	if size(s.roomFile()) == roomBytes {
 		return true
 	}
-	return os.Rename(temp, s.roomFile()) == nil
+	temp := s.roomFile() + ".tmp"
+	defer os.Remove(temp)
+	return take(temp, roomBytes) == nil && os.Rename(temp, s.roomFile()) == nil
+}
+
+// fits says whether there is room for so many bytes more.
+func (s *Store) fits(bytes int64) bool {
+	temp := s.roomFile() + ".tmp"
+	defer os.Remove(temp)
+	return take(temp, bytes) == nil
+}
+
+// take makes a file that has so many bytes of the disk.
+func take(file string, bytes int64) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	err = reserve(f, bytes)
+	if errors.Is(err, errors.ErrUnsupported) {
+		_, err = f.Write(noise(bytes))
+		err = errors.Join(err, f.Sync()) // which may be what finds no room
+	}
+	return errors.Join(err, f.Close())
 }
 
 // noise takes room on every disk, where zeros might take none.
-func noise() []byte {
-	noise := make([]byte, roomBytes)
+func noise(bytes int64) []byte {
+	noise := make([]byte, bytes)
 	_, _ = rand.Read(noise) // never fails
 	for i := range noise {
 		noise[i] &= 0x7f // nobody who looks for traces of texts should find one by chance

@@ -102,25 +102,52 @@ func TestRoomIsKeptWithoutWriting(t *testing.T) {
 	require.Equal(t, make([]byte, roomBytes), content, "nothing was written")
 }
 
+// fillWithOthers takes all that is left of a disk.
+func fillWithOthers(t *testing.T, disk string) (ballast string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(disk, "ballast"))
+	require.NoError(t, err)
+	for err == nil {
+		_, err = f.Write(make([]byte, 4096))
+	}
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.NoError(t, f.Close())
+	return f.Name()
+}
+
 func TestAFullDiskIsOverWhenOthersMadeRoom(t *testing.T) {
 	s, disk := onSmallDisk(t, 2)
 	folder := newFolder(t, s, "/in")
-	ballast, err := os.Create(filepath.Join(disk, "ballast"))
-	require.NoError(t, err)
-	for err == nil {
-		_, err = ballast.Write(make([]byte, 4096))
-	}
-	require.NoError(t, ballast.Close())
+	ballast := fillWithOthers(t, disk)
 	require.ErrorIs(t, s.Accept(t.Context(), manyFiles(folder, 3000)), ErrFull)
 	require.True(t, s.Full())
 	require.False(t, s.HasRoom(t.Context()))
 	require.NoFileExists(t, s.roomFile()+".tmp")
-	require.NoError(t, os.Remove(ballast.Name()))
+	require.NoError(t, os.Remove(ballast))
 	require.True(t, s.HasRoom(t.Context()))
+	require.NoFileExists(t, s.roomFile()+".tmp")
 	require.NoError(t, s.Accept(t.Context(), manyFiles(folder, 1000)))
 	counts, err := s.Counts(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, Counts{Pending: 1000}, counts[folder])
+}
+
+// Room that the log takes again with the next writes is none: the disk stays full,
+// rather than be full and not full by turns.
+func TestAFullDiskIsNotOverWithTheRoomOfTheLog(t *testing.T) {
+	s, disk := onSmallDisk(t, 3)
+	folder := newFolder(t, s, "/in")
+	ballast := fillWithOthers(t, disk)
+	require.ErrorIs(t, s.Accept(t.Context(), manyFiles(folder, 3000)), ErrFull)
+	require.NoError(t, os.Truncate(ballast, size(ballast)-roomBytes-roomBytes/4))
+	require.False(t, s.HasRoom(t.Context()))
+	require.True(t, s.Full())
+	require.Equal(t, int64(roomBytes), size(s.roomFile()), "still kept")
+	require.NoError(t, os.Truncate(ballast, size(ballast)-roomBytes))
+	require.True(t, s.HasRoom(t.Context()))
+	require.NoError(t, s.Accept(t.Context(), manyFiles(folder, 1000)))
+	require.True(t, s.HasRoom(t.Context()), "not full again at once")
+	require.False(t, s.Full())
 }
 
 // TestErasingALargeHistoryOnAFullDisk erases far more than the room that is kept.

@@ -2,7 +2,10 @@
 
 package store
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 // reserve says that room has to be written to be had.
-func reserve(*os.File, int64) bool { return false }
+func reserve(*os.File, int64) error { return errors.ErrUnsupported }

@@ -92,13 +92,15 @@ func (p *pauses) now() (paused bool, until time.Time) {
 	return p.paused, p.until
 }
 
-// holdFor lets batch work wait for another supply, besides the person's pause. It
-// is not kept: the next start looks at the supply anew.
-func (d *Daemon) holdFor(supply bool) {
+// holdForSupply lets batch work wait for another supply or go on, besides the
+// person's pause. It asks for the pace itself, so that of two callers the later
+// one does not apply the earlier pace. It is not kept: the next start looks at the
+// supply anew.
+func (d *Daemon) holdForSupply() {
 	p := &d.pauses
 	p.mu.Lock()
-	p.held = supply
-	if supply {
+	p.held = d.supply.waits()
+	if p.held {
 		d.queue.Pause()
 	} else if !p.paused {
 		d.queue.Resume()

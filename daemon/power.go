@@ -24,7 +24,7 @@ type supply struct {
 	now      power.Supply
 	heat     power.Heat
 	hot      bool
-	overrule bool // the person wants batch work done all the same, until the supply is another
+	overrule bool // the person, who was held up, wants batch work done all the same, until the supply is another
 	pace     api.Pace
 	why      string
 	model    string // whose texts are measured, and where it runs
@@ -53,7 +53,7 @@ func (d *Daemon) lookAtPower() {
 	s.mu.Unlock()
 	if changed {
 		slog.Info("Batch work has another pace", "pace", string(pace), "why", why)
-		d.holdFor(pace == api.PaceWait)
+		d.holdForSupply()
 	}
 }
 
@@ -91,14 +91,21 @@ func whyPace(p api.Pace, what, key string) string {
 	return does + ": " + what + "; `dragoman resume` lets them go on, `dragoman config set " + key + " run` always"
 }
 
-// overrulePower lets batch work go on until the supply is another.
+// overrulePower lets batch work go on until the supply is another, if it holds it
+// up now.
 func (d *Daemon) overrulePower() {
 	s := d.supply
 	s.mu.Lock()
-	s.overrule = true
+	s.overrule = s.overrule || s.pace != api.PaceRun
 	s.decide(d.settings())
 	s.mu.Unlock()
-	d.holdFor(false)
+	d.holdForSupply()
+}
+
+func (s *supply) waits() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pace == api.PaceWait
 }
 
 // rest is between looks of a resting task at whether it has become urgent.

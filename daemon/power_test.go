@@ -105,6 +105,34 @@ func TestThePersonOverrulesTheSupply(t *testing.T) {
 	require.True(t, d.queue.Paused(), "out again")
 }
 
+// TestOnlyWhatHoldsIsOverruled ends an ordinary pause, which says nothing about
+// what the machine may meet later.
+func TestOnlyWhatHoldsIsOverruled(t *testing.T) {
+	d, m := laptop(t)
+	d.pause(0)
+	d.resume()
+	m.set(t, heat, "8")
+	d.lookAtPower()
+	require.Equal(t, api.PaceSlow, d.powerNow().Batch)
+	d.resume()
+	require.Equal(t, api.PaceRun, d.powerNow().Batch)
+}
+
+// TestTheLastPaceIsApplied lets a person's request overtake a look between its
+// decision and what follows from it.
+func TestTheLastPaceIsApplied(t *testing.T) {
+	d, _ := laptop(t)
+	c := config.Default()
+	c.Power.OnBattery = "wait"
+	d.supply.mu.Lock()
+	d.supply.now.OnBattery = true
+	require.True(t, d.supply.decide(c))
+	d.supply.mu.Unlock()
+	d.resume()
+	d.holdForSupply()
+	require.False(t, d.queue.Paused())
+}
+
 func TestAPauseAndABatteryHoldTogether(t *testing.T) {
 	d, m := laptop(t)
 	c := config.Default()

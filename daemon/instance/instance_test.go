@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain lets the test program be the other daemon.
 func TestHowToRestart(t *testing.T) {
 	require.Equal(t, "`dragoman service restart`", Info{PID: 7, Restart: "`dragoman service restart`"}.HowToRestart())
 	require.Contains(t, Info{PID: 7}.HowToRestart(), "end process 7")
 }
 
+// TestMain lets the test program be the other daemon.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("INSTANCE_TEST_HOLD"); dir != "" {
 		if _, err := Take(dir, Info{Version: "other", Executable: "other-program"}); err != nil {

@@ -164,7 +164,7 @@ func stateText(s api.Snapshot, now time.Time) string {
 	case s.State == api.StatePaused && s.Power != nil && s.Power.Batch == api.PaceWait:
 		return join("paused", s.Power.Why)
 	case s.State == api.StatePaused && s.PausedUntil.IsZero():
-		return "paused: batch work waits until `dragoman resume`, or the next start of the service"
+		return "paused: batch work waits until `dragoman resume`"
 	case s.State == api.StatePaused:
 		return fmt.Sprintf("paused: batch work waits for %s, or until `dragoman resume`", s.PausedUntil.Sub(now).Round(time.Second))
 	case s.Queue.Running > 0:
@@ -185,7 +185,7 @@ func newPause() *cobra.Command {
 		Use:   "pause [TIME]",
 		Short: "Let files and other batch work wait",
 		Long: `Let files and other batch work wait, for a time such as 30m or 2h, or until
-dragoman resume or the next start of the service. Texts that someone waits for are translated all the same.`,
+dragoman resume, over starts of the service too. Texts that someone waits for are translated all the same.`,
 		Args: between(0, 1, "pause takes one time or none"),
 		RunE: asking(func(c *cobra.Command, client *api.Client, args []string) error {
 			var request api.PauseRequest

@@ -17,21 +17,12 @@ import (
 	"dragoman/watch/document"
 )
 
-// ownTerms is the file of terms that were added one by one.
-const ownTerms = "own.csv"
-
 // glossaryDir is where the glossaries lie that count.
 func (s setup) glossaryDir() string { return filepath.Join(s.paths.DataDir, "glossary") }
 
 // words are the person's own words; what is wrong with a file of them is told.
 func (s setup) words(c *cobra.Command) *glossary.Glossary {
-	words, err := glossary.NewFolder(s.glossaryDir()).Current()
-	if err != nil {
-		for line := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(c.ErrOrStderr(), "dragoman: %s: the file counts for nothing until that is mended\n", printable(line))
-		}
-	}
-	return words
+	return counting(c, glossary.NewFolder(s.glossaryDir()))
 }
 
 func newGlossary() *cobra.Command {
@@ -113,7 +104,7 @@ func addGlossaries(c *cobra.Command, s setup, files []string) error {
 }
 
 func addTerm(c *cobra.Command, s setup, e glossary.Entry) error {
-	name := filepath.Join(s.glossaryDir(), ownTerms)
+	name := filepath.Join(s.glossaryDir(), glossary.Own)
 	entries, err := glossary.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return inputError{err}
@@ -169,7 +160,7 @@ func newGlossaryRemove() *cobra.Command {
 				}
 				return err
 			}
-			name := filepath.Join(s.glossaryDir(), ownTerms)
+			name := filepath.Join(s.glossaryDir(), glossary.Own)
 			entries, err := glossary.Read(name)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return inputError{err}
@@ -219,21 +210,11 @@ func newGlossaryCheck() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				for _, extension := range glossary.Extensions {
-					found, _ := filepath.Glob(filepath.Join(s.glossaryDir(), "*"+extension))
-					args = append(args, found...)
+				if args, err = glossary.NewFolder(s.glossaryDir()).Files(); err != nil {
+					return err
 				}
 			}
-			var failed error
-			for _, file := range args {
-				entries, err := glossary.Read(file)
-				if err != nil {
-					failed = errors.Join(failed, inputError{err})
-					continue
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(filepath.Base(file)), len(entries))
-			}
-			return failed
+			return countFiles(c, args, glossary.Read, "entries")
 		},
 	}
 }

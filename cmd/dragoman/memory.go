@@ -20,13 +20,7 @@ func (s setup) memoryDir() string { return filepath.Join(s.paths.DataDir, "memor
 
 // own are the person's own translations; what is wrong with a file is told.
 func (s setup) own(c *cobra.Command) *memory.Memory {
-	own, err := memory.NewFolder(s.memoryDir()).Current()
-	if err != nil {
-		for line := range strings.SplitSeq(err.Error(), "\n") {
-			fmt.Fprintf(c.ErrOrStderr(), "dragoman: %s: the file counts for nothing until that is mended\n", printable(line))
-		}
-	}
-	return own
+	return counting(c, memory.NewFolder(s.memoryDir()))
 }
 
 func newMemory() *cobra.Command {
@@ -142,17 +136,11 @@ func newMemoryList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, _ := filepath.Glob(filepath.Join(s.memoryDir(), "*.tmx"))
-			var failed error
-			for _, file := range files {
-				units, err := memory.Read(file)
-				if err != nil {
-					failed = errors.Join(failed, inputError{err})
-					continue
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d units\n", printable(filepath.Base(file)), len(units))
+			files, err := memory.NewFolder(s.memoryDir()).Files()
+			if err != nil {
+				return err
 			}
-			return failed
+			return countFiles(c, files, memory.Read, "units")
 		},
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dragoman/inference/ownfiles"
 )
 
 // Extensions are the files that are read: tables, termbases, lists of words
@@ -52,7 +54,7 @@ func Parse(name string, r io.Reader) ([]Entry, error) {
 // parseTable reads a table whose first line names languages ("en,de,fr"), or the
 // columns from, to, source and target. Cells that are empty are no terms.
 func parseTable(name string, r io.Reader, comma rune) (entries []Entry, err error) {
-	table := csv.NewReader(dropMark(r))
+	table := csv.NewReader(ownfiles.DropMark(r))
 	table.Comma, table.FieldsPerRecord, table.ReuseRecord, table.TrimLeadingSpace = comma, -1, true, true
 	var head []string
 	for {
@@ -174,7 +176,7 @@ func checkTerm(name string, line int, term string) error {
 
 // parseList reads words that stay, one a line; # begins a remark.
 func parseList(name string, r io.Reader) (entries []Entry, err error) {
-	lines := bufio.NewScanner(dropMark(r))
+	lines := bufio.NewScanner(ownfiles.DropMark(r))
 	for n := 1; lines.Scan(); n++ {
 		term := strings.TrimSpace(lines.Text())
 		if term == "" || strings.HasPrefix(term, "#") {
@@ -197,7 +199,7 @@ func parseList(name string, r io.Reader) (entries []Entry, err error) {
 // language, of which the first counts. TBX 2 calls them termEntry, langSet and
 // tig or ntig, TBX 3 conceptEntry, langSec and termSec.
 func parseTBX(name string, r io.Reader) (entries []Entry, err error) {
-	d := xml.NewDecoder(dropMark(r))
+	d := xml.NewDecoder(ownfiles.DropMark(r))
 	d.Strict = true
 	var concept map[string]string
 	lang, started := "", 0
@@ -257,13 +259,4 @@ func parseTBX(name string, r io.Reader) (entries []Entry, err error) {
 		return nil, &FileError{name, 1, "it has no concept with terms of two languages"}
 	}
 	return entries, nil
-}
-
-// dropMark leaves out a byte order mark.
-func dropMark(r io.Reader) io.Reader {
-	b := bufio.NewReader(r)
-	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
-		_, _ = b.Discard(3)
-	}
-	return b
 }

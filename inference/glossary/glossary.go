@@ -2,7 +2,8 @@
 // and which stay as they are. They are read from files that people and other
 // programs write: CSV, TBX, and lists of words.
 //
-// It knows no model and must not import anything of ours.
+// It knows no model and must not import anything of ours but
+// inference/ownfiles.
 package glossary
 
 import (

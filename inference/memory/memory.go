@@ -2,7 +2,8 @@
 // programs (TMX) and what was corrected by hand. Unlike what the service
 // remembers of a model, they count for every model.
 //
-// It knows no model and must not import anything of ours.
+// It knows no model and must not import anything of ours but
+// inference/ownfiles.
 package memory
 
 import (

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dragoman/inference/ownfiles"
 )
 
 const (
@@ -31,11 +33,7 @@ func (e *FileError) Error() string {
 // Of the tags within a text (bpt, ept, ph, it, ut) only what they surround is
 // kept. Languages lose their region: "en-US" is en.
 func ParseTMX(name string, r io.Reader) (units []Unit, err error) {
-	b := bufio.NewReader(r)
-	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
-		_, _ = b.Discard(3)
-	}
-	d := xml.NewDecoder(b)
+	d := xml.NewDecoder(ownfiles.DropMark(r))
 	t := tmxReader{name: name}
 	root := false
 	for {

@@ -1,0 +1,50 @@
+package ownfiles
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var format = Format[string]{Extensions: []string{".txt"}, Own: "own.txt", Parse: func(_ string, r io.Reader) ([]string, error) {
+	data, err := io.ReadAll(DropMark(r))
+	if string(data) == "bad" {
+		return nil, errors.New("bad file")
+	}
+	return []string{string(data)}, err
+}}
+
+func TestFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b")
+	f := New(dir, format, func(all []string) string { return strings.Join(all, " ") })
+	write := func(name, content string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+	}
+	got, err := f.Current()
+	require.NoError(t, err, "it may be missing")
+	require.Empty(t, got)
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	write("own.txt", "\ufeffown")
+	write("z.TXT", "last")
+	write("a.txt", "first")
+	write("b.txt", "bad")
+	write("c.md", "other")
+	got, err = f.Current()
+	require.ErrorContains(t, err, "bad file")
+	require.Equal(t, "first last own", got)
+	got, err = f.Current()
+	require.NoError(t, err, "it is said once")
+	require.Equal(t, "first last own", got)
+	files, err := f.Files()
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	write("b.txt", "mended")
+	got, err = f.Current()
+	require.NoError(t, err)
+	require.Equal(t, "first mended last own", got)
+}

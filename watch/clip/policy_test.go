@@ -99,6 +99,18 @@ func TestDoubleCopy(t *testing.T) {
 			{ms: 260, text: "Hallo", owner: manager, want: First},
 			{ms: 400, text: "Guten Tag", owner: editor, want: First},
 		},
+		"a clipboard manager that takes over the first text alone": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 60, text: "Guten Tag", owner: manager, want: First},
+			{ms: 200, text: "Hallo", owner: editor, want: First},
+			{ms: 400, text: "Guten Tag", owner: editor, want: First},
+		},
+		"a clipboard manager and a picture between": {
+			{ms: 0, text: "Guten Tag", owner: editor, want: First},
+			{ms: 60, text: "Guten Tag", owner: manager, want: First},
+			{ms: 200, skip: Image, owner: editor, want: Image},
+			{ms: 400, text: "Guten Tag", owner: editor, want: First},
+		},
 		"C27: a program repeats the press": {
 			{ms: 0, text: "Guten Tag", owner: editor, want: First},
 			{ms: 20, text: "Guten Tag", owner: editor, want: Synthetic},
@@ -172,6 +184,8 @@ func TestSetPolicyForgetsHalfADouble(t *testing.T) {
 	j.SetPolicy(Policy{Mode: Never})
 	j.SetPolicy(Policy{Mode: DoubleCopy})
 	require.Equal(t, First, j.Judge(Copy{Text: "Guten Tag", Time: now.Add(300 * time.Millisecond)}))
+	j.SetPolicy(Policy{Mode: DoubleCopy, Window: 3 * time.Second})
+	require.Equal(t, Accepted, j.Judge(Copy{Text: "Guten Tag", Time: now.Add(2 * time.Second)}), "another setting forgets nothing")
 }
 
 func TestReasonsHaveNames(t *testing.T) {

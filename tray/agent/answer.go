@@ -41,8 +41,8 @@ func (a *Agent) ask(ctx context.Context, f func(context.Context) error) error {
 			asked, stop := context.WithTimeout(ctx, signWithin)
 			_, err := a.opts.Client.Status(asked)
 			stop()
-			if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-				cancel(errSilent)
+			if errors.Is(err, context.DeadlineExceeded) {
+				cancel(errSilent) // the first cause counts
 			}
 		}
 	})

@@ -27,6 +27,7 @@ type fakeProcess struct {
 	t      *testing.T
 	awake  chan struct{} // closed when it goes on
 	absent atomic.Bool   // nobody is there
+	slow   atomic.Bool   // texts take for ever, all else is answered
 	dialed atomic.Int64
 }
 
@@ -49,6 +50,10 @@ func (p *fakeProcess) serve(c net.Conn) {
 	}
 	r, err := http.ReadRequest(bufio.NewReader(c))
 	if err != nil {
+		return
+	}
+	if p.slow.Load() && r.URL.Path == api.RouteDetect.Path {
+		<-p.t.Context().Done()
 		return
 	}
 	const snapshot = `{"state":"ready"}`
@@ -105,7 +110,7 @@ func TestAServiceThatHangsIsNoticedByWhoAsks(t *testing.T) {
 		require.EqualValues(t, 1, p.dialed.Load(), "nobody asks while nobody waits")
 		a.do(t.Context(), func() { a.enqueue(t.Context(), task{text: "The dog is black."}) })
 		a.do(t.Context(), func() { a.enqueue(t.Context(), task{text: "The cat is white."}) })
-		time.Sleep(30 * time.Second)
+		time.Sleep(doubtAfter + signWithin + time.Second)
 		require.Equal(t, message.New().Say(message.StatusSilent), status())
 		require.True(t, offers(tray.RestartService))
 		require.False(t, offers(tray.StartService))
@@ -115,6 +120,38 @@ func TestAServiceThatHangsIsNoticedByWhoAsks(t *testing.T) {
 		close(p.awake)
 		require.Equal(t, message.New().Say(message.StatusReady), status())
 		require.False(t, offers(tray.RestartService))
+	})
+}
+
+func TestAClickNoticesAServiceThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p fakeProcess
+		a, status, offers := p.start(t)
+		a.clicks <- tray.Click{ID: tray.ID{Action: tray.Pause, Arg: tray.ForAnHour}}
+		time.Sleep(doubtAfter + signWithin + time.Second)
+		require.Equal(t, message.New().Say(message.StatusSilent), status())
+		require.True(t, offers(tray.RestartService))
+	})
+}
+
+func TestAServiceThatIsSlowLives(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p fakeProcess
+		p.slow.Store(true)
+		a, status, _ := p.start(t)
+		close(p.awake)
+		var failed string
+		after := func(d time.Duration) {
+			time.Sleep(d)
+			require.Equal(t, message.New().Say(message.StatusReady), status())
+			a.do(t.Context(), func() { failed = a.failed })
+			synctest.Wait()
+		}
+		a.do(t.Context(), func() { a.enqueue(t.Context(), task{text: "The dog is black."}) })
+		after(patience - time.Second)
+		require.Empty(t, failed)
+		after(2 * time.Second)
+		require.Equal(t, errSlow.Error(), failed)
 	})
 }
 

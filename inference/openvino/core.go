@@ -20,14 +20,27 @@ type Core struct {
 // {"PERFORMANCE_HINT": "LATENCY"}.
 type Properties map[string]string
 
-// NewCore makes a core. It is never freed: freeing it at exit is reported to
-// crash, and a process needs one.
+// NewCore makes a core. One that lasts as long as the process may stay open.
 func (r *Runtime) NewCore() (*Core, error) {
 	c := &Core{rt: r}
 	if err := r.call("ov_core_create", r.sym.coreCreate, uintptr(unsafe.Pointer(&c.ptr))); err != nil {
 		return nil, err
 	}
+	r.live.Add(1)
+	// Loads the CPU plugin. Where that fails, whoever compiles is told why.
+	keepingSignalStack(func() { _, _ = c.Property("CPU", "FULL_DEVICE_NAME") })
 	return c, nil
+}
+
+// Close gives the core and the plugins that it has loaded back. Whatever was
+// made of it must be closed before, and nothing may use it any more.
+func (c *Core) Close() {
+	if c == nil || c.ptr == 0 {
+		return
+	}
+	c.rt.free(c.rt.sym.coreFree, c.ptr)
+	c.ptr = 0
+	c.rt.live.Add(-1)
 }
 
 // Runtime is the library that the core belongs to.

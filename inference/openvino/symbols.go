@@ -15,6 +15,7 @@ type symbols struct {
 	freeString  uintptr `ov:"ov_free"`
 
 	coreCreate       uintptr `ov:"ov_core_create"`
+	coreFree         uintptr `ov:"ov_core_free"`
 	coreDevices      uintptr `ov:"ov_core_get_available_devices"`
 	devicesFree      uintptr `ov:"ov_available_devices_free"`
 	coreVersions     uintptr `ov:"ov_core_get_versions_by_device_name"`

@@ -21,6 +21,17 @@ type found struct {
 	cure    string
 }
 
+// noGPU is of machines whose bus shows none whose maker is known.
+var noGPU = found{device.GPU, device.NoHardware, "", ""}
+
+// Keys of NPUs with the newest drivers.
+const (
+	npu3720        = "NPU 3720 tiles=2 driver=1.39.1 compiler=?"
+	npu4000        = "NPU 4000 tiles=4 driver=1.39.1 compiler=?"
+	npu5010        = "NPU 5010 tiles=3 driver=1.39.1 compiler=?"
+	windowsNPU4000 = "NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?"
+)
+
 // Every machine has no NPU or one; key is "" where it has none. What is not in
 // findings is not found.
 var machines = map[string]struct {
@@ -40,52 +51,52 @@ var machines = map[string]struct {
 		{device.NPU, device.ForeignNPU, "AMD XDNA", ""},
 	}},
 	"arm-server": {"", []found{
-		{device.GPU, device.NoHardware, "", ""},
+		noGPU,
 		{device.NPU, device.NoHardware, "ARM", ""},
 	}},
 	"arrow-lake-no-driver": {"NPU 3720 tiles=2 driver=6.17.0-40-generic compiler=?", []found{
 		{device.NPU, device.NoUserDriver, "libze_intel_npu.so.1", "sudo apt install libze1"},
 	}},
-	"arrow-lake-no-loader": {"NPU 3720 tiles=2 driver=1.39.1 compiler=?", []found{
+	"arrow-lake-no-loader": {npu3720, []found{
 		{device.NPU, device.NoLoader, "libze_loader.so.1", "sudo apt install libze1"},
 	}},
-	"arrow-lake-not-loaded": {"NPU 3720 tiles=2 driver=1.39.1 compiler=?", []found{
+	"arrow-lake-not-loaded": {npu3720, []found{
 		{device.NPU, device.NoModule, "intel_vpu is not loaded", "sudo modprobe intel_vpu"},
 	}},
 	"build-machine": {"", []found{
-		{device.GPU, device.NoHardware, "", ""},
+		noGPU,
 		{device.NPU, device.NoHardware, "none on the PCI bus, and this processor (AMD EPYC) has none", ""},
 	}},
 	"docker-in-wsl2": {"", []found{
-		{device.GPU, device.NoHardware, "", ""},
+		noGPU,
 		{device.NPU, device.InWSL, "nor to its containers", "dragoman.exe translate"},
 	}},
-	"docker-lunar-lake": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
+	"docker-lunar-lake": {npu4000, []found{
 		{device.GPU, device.NotPassed, "docker", "--device=/dev/dri/renderD128"},
 		{device.NPU, device.NotPassed, "docker", "--device=/dev/accel/accel0 --group-add=$(stat -c %g /dev/accel/accel0)"},
 	}},
 	"kvm-meteor-lake": {"", []found{
-		{device.GPU, device.NoHardware, "", ""},
+		noGPU,
 		{device.NPU, device.NotPassed, "this virtual machine (Standard PC (Q35 + ICH9, 2009))", "on the host"},
 	}},
-	"lunar-lake-driver-compiler": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
+	"lunar-lake-driver-compiler": {npu4000, []found{
 		{device.NPU, device.MixedCompiler, "that of the driver is used", "dragoman runtime install --from FILE"},
 	}},
-	"lunar-lake-no-plugin": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
+	"lunar-lake-no-plugin": {npu4000, []found{
 		{device.NPU, device.NoPlugin, "/usr/lib/x86_64-linux-gnu", "dragoman runtime install"},
 	}},
 	"lunar-lake-old-driver": {"NPU 4000 tiles=4 driver=1.32.1 compiler=?", []found{
 		{device.NPU, device.DriverTooOld, "NPU_MAX_TILES", "release 1.39 or newer"},
 	}},
-	"lunar-lake-wheel": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
+	"lunar-lake-wheel": {npu4000, []found{
 		{device.NPU, device.NoCompiler, "every Python wheel", "dragoman runtime install --from FILE"},
 	}},
-	"meteor-lake": {"NPU 3720 tiles=2 driver=1.39.1 compiler=?", nil},
-	"meteor-lake-no-group": {"NPU 3720 tiles=2 driver=1.39.1 compiler=?", []found{
+	"meteor-lake": {npu3720, nil},
+	"meteor-lake-no-group": {npu3720, []found{
 		{device.GPU, device.NoPermission, "group render", "sudo usermod -aG render someone"},
 		{device.NPU, device.NoPermission, "/dev/accel/accel0", "sudo usermod -aG render someone"},
 	}},
-	"meteor-lake-root-node": {"NPU 3720 tiles=2 driver=1.39.1 compiler=?", []found{
+	"meteor-lake-root-node": {npu3720, []found{
 		{device.GPU, device.NoPermission, "group render", "usermod"},
 		{device.NPU, device.NoPermission, "root alone", "sudo chown root:render /dev/accel/accel0"},
 	}},
@@ -95,20 +106,20 @@ var machines = map[string]struct {
 	"nova-lake": {"NPU ? tiles=? driver=1.39.1 compiler=?", []found{
 		{device.NPU, device.NewerNPU, "Nova Lake", "update dragoman"},
 	}},
-	"panther-lake": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", nil},
-	"panther-lake-no-module": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", []found{
+	"panther-lake": {npu5010, nil},
+	"panther-lake-no-module": {npu5010, []found{
 		{device.NPU, device.NoModule, "has no module intel_vpu", "linux-modules-extra"},
 	}},
 	"panther-lake-old-driver": {"NPU 5010 tiles=3 driver=1.26.0 compiler=?", []found{
 		{device.NPU, device.DriverTooOld, "does not know Panther Lake", "release 1.28 or newer"},
 	}},
-	"panther-lake-old-kernel": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", []found{
+	"panther-lake-old-kernel": {npu5010, []found{
 		{device.NPU, device.NoModule, "6.8.0-35-generic", "newer kernel"},
 	}},
-	"panther-lake-unseen-modules": {"NPU 5010 tiles=3 driver=1.39.1 compiler=?", []found{
+	"panther-lake-unseen-modules": {npu5010, []found{
 		{device.NPU, device.NoModule, "no module of the kernel (6.17.0-custom) took it", "sudo modprobe intel_vpu"},
 	}},
-	"podman-lunar-lake-no-group": {"NPU 4000 tiles=4 driver=1.39.1 compiler=?", []found{
+	"podman-lunar-lake-no-group": {npu4000, []found{
 		{device.GPU, device.NoPermission, "/dev/dri/renderD128", "--group-add"},
 		{device.NPU, device.NoPermission, "/dev/accel/accel0", "--group-add"},
 	}},
@@ -123,11 +134,11 @@ var machines = map[string]struct {
 		{device.GPU, device.NoHardware, "Microsoft", ""},
 		{device.NPU, device.NotPassed, "this virtual machine", "on the host"},
 	}},
-	"windows11-lunar-lake": {"NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?", nil},
-	"windows11-lunar-lake-code-43": {"NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?", []found{
+	"windows11-lunar-lake": {windowsNPU4000, nil},
+	"windows11-lunar-lake-code-43": {windowsNPU4000, []found{
 		{device.NPU, device.DriverFault, "code 43", "restart the machine"},
 	}},
-	"windows11-lunar-lake-disabled": {"NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?", []found{
+	"windows11-lunar-lake-disabled": {windowsNPU4000, []found{
 		{device.NPU, device.SwitchedOff, "Device Manager", `pnputil /enable-device "PCI\VEN_8086&DEV_643E`},
 	}},
 	"windows11-meteor-lake-no-driver": {"NPU 3720 tiles=2 driver=? compiler=?", []found{
@@ -139,8 +150,8 @@ var machines = map[string]struct {
 	"windows11-panther-lake-bad-driver": {"NPU 5010 tiles=3 driver=32.0.100.4512 compiler=?", []found{
 		{device.NPU, device.DriverBad, "CVS-233822", "32.0.100.5540"},
 	}},
-	"wine-lunar-lake": {"NPU 4000 tiles=4 driver=32.0.100.5540 compiler=?", []found{
-		{device.GPU, device.NoHardware, "", ""},
+	"wine-lunar-lake": {windowsNPU4000, []found{
+		noGPU,
 	}},
 	"wsl2": {"", []found{
 		{device.NPU, device.InWSL, "does not pass an NPU", "dragoman.exe translate"},

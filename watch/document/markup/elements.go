@@ -11,8 +11,9 @@ func names(list string) map[string]bool {
 }
 
 var (
-	// untranslated have content that is no language or not shown.
-	untranslated = names("script style textarea math svg noembed noframes iframe xmp plaintext template object")
+	// untranslated have content that is no language or not shown. That of noscript comes
+	// as a text with the tags in it, as to browsers that run scripts.
+	untranslated = names("script style textarea math metadata noscript noembed noframes iframe xmp plaintext template object")
 	// literal stand in sentences and stay as they are.
 	literal = names("code kbd samp var tt")
 	// void elements have no end (HTML standard, section 13.1.2).
@@ -21,7 +22,7 @@ var (
 	// count as inline.
 	block = names(`address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
 		figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu nav ol optgroup
-		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript`)
+		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript text desc`)  // the last two in SVG
 	headings = names("h1 h2 h3 h4 h5 h6 title")
 	cells    = names("td th")
 	// selfEnding are ended by the next of their kind without an end tag (section 13.1.2.4).

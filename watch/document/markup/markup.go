@@ -131,11 +131,15 @@ func (r *reader) start(name string, start, end int, empty bool) {
 	}
 	parent := r.top()
 	e := element{name: name, keep: parent.keep || untranslated[name] || literal[name], pre: parent.pre || name == "pre", style: parent.style, kind: parent.kind}
-	switch strings.ToLower(xmltext.Get(attrs, "translate")) {
-	case "no":
-		e.keep = true
-	case "yes":
-		e.keep = untranslated[name]
+	for _, a := range attrs {
+		if strings.EqualFold(a.Name, "translate") {
+			switch strings.ToLower(a.Value) {
+			case "no":
+				e.keep = true
+			case "yes", "":
+				e.keep = untranslated[name]
+			}
+		}
 	}
 	if slices.Contains(strings.Fields(xmltext.Get(attrs, "class")), "notranslate") {
 		e.keep = true
@@ -191,6 +195,9 @@ func (r *reader) styleOf(parent int, name string) int {
 // end closes the nearest element of the name and all in it.
 func (r *reader) end(name string) {
 	if r.count[name] == 0 {
+		if name == "p" || name == "br" { // a browser makes an element of it (HTML standard, section 13.2.6.4.7)
+			r.flush()
+		}
 		return
 	}
 	for {

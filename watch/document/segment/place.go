@@ -146,7 +146,11 @@ func (s *Segment) share(out string, units []unit, spans []span) bool {
 		if s.Slots[u.slot].Fixed {
 			continue
 		}
-		if i > 0 && s.Slots[units[i-1].slot].Fixed && strings.HasSuffix(units[i-1].text, " ") && !strings.HasPrefix(u.text, " ") {
+		before := i - 1
+		for before > 0 && units[before].text == "" {
+			before--
+		}
+		if before >= 0 && s.Slots[units[before].slot].Fixed && strings.HasSuffix(units[before].text, " ") && !strings.HasPrefix(u.text, " ") {
 			result[i] = strings.TrimPrefix(result[i], " ") // the space is there already
 		}
 		s.Slots[u.slot].Out = result[i]

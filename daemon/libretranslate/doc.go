@@ -2,7 +2,7 @@
 // its many clients and browser extensions work with dragoman. It is off by
 // default and serves this machine only.
 //
-// It owns parameters, answers, HTML, files that wait to be fetched, and who may
+// It owns parameters, answers, files that wait to be fetched, and who may
 // ask: a browser lets any page send requests to the loopback, so every request
 // needs a Host of ours, no Origin that was not allowed, and the key. Shapes and
 // statuses are those of LibreTranslate 1.9 (libretranslate/app.py); what differs

@@ -1,77 +1,41 @@
 package libretranslate
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// document is a text as what is translated and what stays: the segments in
-// their order are the whole of it.
-type document []*segment
-
-// segment is a piece of a document.
-type segment struct {
-	raw  string // as it came
-	text string // what is translated; "" stays as it is
-	out  string // what is put in raw's place
-	// escape writes a translation as raw is written; nil is as it is.
-	escape func(translation string) string
-}
-
-// set takes a translation. One that changes nothing leaves the bytes as they
-// were, however they were written.
-func (s *segment) set(translation string) {
-	switch {
-	case translation == s.text:
-		s.out = s.raw
-	case s.escape == nil:
-		s.out = translation
-	default:
-		s.out = s.escape(translation)
-	}
-}
-
-func kept(raw string) *segment { return &segment{raw: raw, out: raw} }
+	"dragoman/watch/document/markup"
+	"dragoman/watch/document/segment"
+)
 
 // plainDocument is a plain text: all of it is translated, unless it is blank.
-func plainDocument(text string) document {
-	s := kept(text)
+func plainDocument(text string) (*segment.Part, error) {
+	p := &segment.Part{Source: text}
 	if strings.TrimSpace(text) != "" {
-		s.text = text
+		p.Segments = []*segment.Segment{{Kind: segment.Text, Slots: []segment.Slot{{Text: text, End: len(text)}}}}
 	}
-	return document{s}
+	return p, nil
 }
 
-// segments are those that are translated.
-func (d document) segments() []*segment {
-	var segments []*segment
-	for _, s := range d {
-		if s.text != "" {
-			segments = append(segments, s)
-		}
+// htmlDocument is HTML, whose attributes stay, unlike those of a file.
+func htmlDocument(source string) (*segment.Part, error) {
+	p, err := markup.ReadHTML(source)
+	if err != nil {
+		return nil, badRequest("q " + err.Error())
 	}
-	return segments
+	p.Segments = slices.DeleteFunc(p.Segments, func(s *segment.Segment) bool { return s.Kind == segment.Attribute })
+	return p, nil
 }
 
-// text is what the language is told by.
-func (d document) text() string {
-	if len(d) == 1 {
-		return d[0].text
+// sample is what the language is told by.
+func sample(p *segment.Part) string {
+	if len(p.Segments) == 1 {
+		return p.Segments[0].Source()
 	}
 	var b strings.Builder
-	for _, s := range d {
-		if s.text != "" {
-			b.WriteString(s.text)
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
-func (d document) join() string {
-	if len(d) == 1 {
-		return d[0].out
-	}
-	var b strings.Builder
-	for _, s := range d {
-		b.WriteString(s.out)
+	for _, s := range p.Segments {
+		b.WriteString(s.Source())
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

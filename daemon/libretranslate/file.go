@@ -2,7 +2,6 @@ package libretranslate
 
 import (
 	"context"
-	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
@@ -11,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	files "dragoman/watch/document"
-	write "dragoman/watch/document/segment"
+	"dragoman/watch/document/segment"
 )
 
 // downloadPath is where translated files are fetched from; the file's name
@@ -52,7 +51,7 @@ func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *h
 	if err := h.translateFileTexts(ctx, doc, pair); err != nil {
 		return err
 	}
-	data, err := doc.Bytes(write.Options{To: pair.to})
+	data, err := doc.Bytes(segment.Options{To: pair.to})
 	if err != nil {
 		return err
 	}
@@ -89,16 +88,8 @@ func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, p
 	if from == "" || from == pair.to {
 		return nil // what is of no language or the right one stays as it is
 	}
-	return doc.Translate(ctx, func(ctx context.Context, text string) (string, error) {
-		out, err := h.options.Backend.Translate(ctx, []string{text}, from, pair.to)
-		if err == nil && len(out) != 1 {
-			err = fmt.Errorf("translate a text: %d came back", len(out))
-		}
-		if err != nil {
-			return "", err
-		}
-		return out[0], nil
-	})
+	pair.from = from
+	return doc.Translate(ctx, h.oneText(pair))
 }
 
 // sampled is how much of a document its language is told by, in bytes.

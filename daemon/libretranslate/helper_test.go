@@ -20,8 +20,8 @@ import (
 
 const testKey = "0123456789abcdef-key"
 
-// fakeBackend stands in for the daemon: it "translates" by saying into what,
-// and remembers what it was given.
+// fakeBackend stands in for the daemon: it "translates" by saying into what before
+// each paragraph, and remembers what it was given.
 type fakeBackend struct {
 	codes []string
 	err   error
@@ -55,7 +55,7 @@ func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to st
 	out := make([]string, len(texts))
 	for i, t := range texts {
 		f.seen = append(f.seen, from+">"+to+":"+t)
-		out[i] = "[" + to + "]" + t
+		out[i] = "[" + to + "]" + strings.ReplaceAll(t, "\n\n", "\n\n["+to+"]")
 	}
 	return out, nil
 }

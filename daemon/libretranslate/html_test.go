@@ -1,11 +1,15 @@
 package libretranslate
 
 import (
+	"context"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
 )
 
 func TestHTML(t *testing.T) {
@@ -33,23 +37,34 @@ func TestHTML(t *testing.T) {
 		"<ul><li translate=no>a<li>b</ul>c":                    "<ul><li translate=no>a<li>B</ul>C",
 		"<div><p translate=no>a</div>b":                        "<div><p translate=no>a</div>B",
 		"<p translate=no>a<div>b</div>":                        "<p translate=no>a<div>B</div>",
-		"<br translate=no>a<img class=notranslate>b":           "<br translate=no>A<img class=notranslate>B",
+		"<br translate=no>a <img class=notranslate>b":          "<br translate=no>A <img class=notranslate>B",
 		"</b>a</p></span>b":                                    "</b>A</p></span>B",
 		"a < b and <unfinished ":                               "A &lt; B AND <unfinished ",
 		"<svg><style>x</style><text>label</text></svg>":        "<svg><style>x</style><text>LABEL</text></svg>",
 	} {
-		d := htmlDocument(source)
-		for _, s := range d.segments() {
-			s.set(strings.ToUpper(s.text))
-		}
-		assert.Equal(t, want, d.join(), "%q", source)
+		assert.Equal(t, want, translated(t, source, strings.ToUpper), "%q", source)
 	}
+}
+
+// translated is HTML after another function than a model's.
+func translated(t *testing.T, source string, do func(string) string) string {
+	t.Helper()
+	p, err := htmlDocument(source)
+	require.NoError(t, err)
+	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) { return do(text), nil }))
+	out, err := p.Render(segment.Options{})
+	require.NoError(t, err)
+	return out
 }
 
 func TestHTMLUnclosedCostsLittle(t *testing.T) {
 	// Closing tags that fit nothing must not search all that is open each time.
-	source := strings.Repeat("<a>", 200_000) + strings.Repeat("</b>", 200_000) + strings.Repeat("</a>", 200_000)
-	require.Equal(t, source, htmlDocument(source).join())
+	source := strings.Repeat("<a>", 19_000) + strings.Repeat("</b>", 200_000) + strings.Repeat("</a>", 200_000)
+	require.Equal(t, source, translated(t, source, strings.ToUpper))
+	h, _, _ := setup(t, nil)
+	status, body := postJSON(t, h, "/translate", object{"q": strings.Repeat("<a>", 30_000), "source": "en", "target": "es", "format": "html"})
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Contains(t, body.(object)["error"], "nested deeper than 20000")
 }
 
 // A translation that changes nothing gives the same bytes, whatever they are.
@@ -60,17 +75,6 @@ func FuzzHTML(f *testing.F) {
 	f.Add("<plaintext>a<b>c</plaintext>")
 	f.Add("<svg><![CDATA[a]]></svg><math><mi>x</mi></math><noscript>b</noscript>")
 	f.Fuzz(func(t *testing.T, source string) {
-		d := htmlDocument(source)
-		require.Equal(t, source, d.join())
-		for _, s := range d.segments() {
-			require.NotEmpty(t, strings.TrimSpace(s.text))
-			s.set(s.text)
-		}
-		require.Equal(t, source, d.join())
-		var raw strings.Builder
-		for _, s := range d {
-			raw.WriteString(s.raw)
-		}
-		require.Equal(t, source, raw.String())
+		require.Equal(t, source, translated(t, source, func(text string) string { return text }))
 	})
 }

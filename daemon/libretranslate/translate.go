@@ -11,6 +11,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference/language"
+	"dragoman/watch/document/segment"
 )
 
 // auto as a source asks us to find out.
@@ -39,34 +40,39 @@ func (h *Handler) translate(ctx context.Context, w http.ResponseWriter, _ *http.
 	if err != nil {
 		return err
 	}
-	var split func(string) document
+	read, each := plainDocument, h.translateTexts
 	switch p.format {
 	case "", "text":
-		split = plainDocument
 	case "html":
-		split = htmlDocument
+		read, each = htmlDocument, h.translateMarkup
 	default:
 		return badRequest("the format is neither text nor html")
 	}
-	documents := make([]document, len(p.texts))
+	documents := make([]*segment.Part, len(p.texts))
 	for i, t := range p.texts {
-		documents[i] = split(t)
+		if documents[i], err = read(t); err != nil {
+			return err
+		}
 	}
-	detections, err := h.translateDocuments(ctx, documents, pair)
+	detections, err := h.translateDocuments(ctx, documents, pair, each)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, answerOf(documents, detections, p.list, pair.from == auto, alternatives, codes))
+	out := make([]string, len(documents))
+	for i, d := range documents {
+		if out[i], err = d.Render(segment.Options{}); err != nil {
+			return err
+		}
+	}
+	writeJSON(w, http.StatusOK, answerOf(out, detections, p.list, pair.from == auto, alternatives, codes))
 	return nil
 }
 
 // answerOf puts the answer together: one value for a string, lists for a list.
 // There are never alternatives: decoding is greedy.
-func answerOf(documents []document, detections []detection, list, detected, alternatives bool, codes []string) map[string]any {
-	out := make([]string, len(documents))
-	none := make([][]string, len(documents))
-	for i, d := range documents {
-		out[i] = d.join()
+func answerOf(out []string, detections []detection, list, detected, alternatives bool, codes []string) map[string]any {
+	none := make([][]string, len(out))
+	for i := range none {
 		none[i] = []string{}
 	}
 	for i := range detections {
@@ -178,13 +184,14 @@ func unsupported(code string) error {
 
 // translateDocuments fills in the documents' translations and returns what
 // language each was taken for.
-func (h *Handler) translateDocuments(ctx context.Context, documents []document, pair pair) ([]detection, error) {
+func (h *Handler) translateDocuments(ctx context.Context, documents []*segment.Part, to pair,
+	each func(context.Context, []*segment.Segment, pair) error) ([]detection, error) {
 	detections := make([]detection, len(documents))
-	bySource := map[string][]*segment{}
+	bySource := map[string][]*segment.Segment{}
 	for i, d := range documents {
-		from := pair.from
+		from := to.from
 		if from == auto {
-			code, confidence, err := h.options.Backend.Detect(ctx, d.text())
+			code, confidence, err := h.options.Backend.Detect(ctx, sample(d))
 			if err != nil {
 				return nil, err
 			}
@@ -192,29 +199,59 @@ func (h *Handler) translateDocuments(ctx context.Context, documents []document, 
 			from = code
 		}
 		// What is of no language or the right one stays as it is.
-		if from != "" && from != pair.to {
-			bySource[from] = append(bySource[from], d.segments()...)
+		if from != "" && from != to.to {
+			bySource[from] = append(bySource[from], d.Segments...)
 		}
 	}
 	for from, segments := range bySource {
-		for part := range slices.Chunk(segments, min(h.options.MaxTexts, api.MaxTexts)) {
-			texts := make([]string, len(part))
-			for i, s := range part {
-				texts[i] = s.text
-			}
-			out, err := h.options.Backend.Translate(ctx, texts, from, pair.to)
-			if err != nil {
-				return nil, err
-			}
-			if len(out) != len(part) {
-				return nil, fmt.Errorf("translate %d texts: %d came back", len(part), len(out))
-			}
-			for i, s := range part {
-				s.set(out[i])
-			}
+		if err := each(ctx, segments, pair{from, to.to}); err != nil {
+			return nil, err
 		}
 	}
 	return detections, nil
+}
+
+// translateTexts translates each segment as a text of its own.
+func (h *Handler) translateTexts(ctx context.Context, segments []*segment.Segment, pair pair) error {
+	for part := range slices.Chunk(segments, min(h.options.MaxTexts, api.MaxTexts)) {
+		texts := make([]string, len(part))
+		for i, s := range part {
+			texts[i] = s.Source()
+		}
+		out, err := h.backend(ctx, texts, pair)
+		if err != nil {
+			return err
+		}
+		for i, s := range part {
+			s.Reset()
+			s.Slots[0].Out = out[i]
+		}
+	}
+	return nil
+}
+
+// translateMarkup translates segments with markup in them.
+func (h *Handler) translateMarkup(ctx context.Context, segments []*segment.Segment, pair pair) error {
+	return segment.Translate(ctx, segments, h.oneText(pair))
+}
+
+// oneText translates the texts of documents.
+func (h *Handler) oneText(pair pair) segment.Func {
+	return func(ctx context.Context, text string) (string, error) {
+		out, err := h.backend(ctx, []string{text}, pair)
+		if err != nil {
+			return "", err
+		}
+		return out[0], nil
+	}
+}
+
+func (h *Handler) backend(ctx context.Context, texts []string, pair pair) ([]string, error) {
+	out, err := h.options.Backend.Translate(ctx, texts, pair.from, pair.to)
+	if err == nil && len(out) != len(texts) {
+		err = fmt.Errorf("translate %d texts: %d came back", len(texts), len(out))
+	}
+	return out, err
 }
 
 // percent has one decimal.

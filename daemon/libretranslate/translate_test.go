@@ -64,8 +64,9 @@ func TestTranslateDetects(t *testing.T) {
 	require.Equal(t, object{"confidence": 0.0, "language": "en"}, each[2], "what LibreTranslate answers for nothing")
 
 	_, body = postJSON(t, h, "/translate", object{"q": "<p lang=x>Où est <b>la maison</b> ?</p>", "source": "auto", "target": "en", "format": "html"})
-	require.Equal(t, "<p lang=x>[en]Où est <b>[en]la maison</b> ?</p>", body.(object)["translatedText"])
+	require.Equal(t, "<p lang=x>[en]Où est <b>la maison</b> ?</p>", body.(object)["translatedText"])
 	require.Equal(t, "fr", body.(object)["detectedLanguage"].(object)["language"], "by all of it")
+	require.Equal(t, "fr>en:Où est la maison ?", backend.seen[len(backend.seen)-1], "a whole sentence")
 }
 
 // The same request in every form that clients send.

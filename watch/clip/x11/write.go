@@ -65,7 +65,10 @@ func (c *Conn) save(ctx context.Context) error {
 		return nil // what we wrote has been replaced
 	}
 	r, err := xproto.GetSelectionOwner(c.x, c.atoms.manager).Reply()
-	if err != nil || r.Owner == 0 {
+	if err != nil {
+		return fmt.Errorf("look for a clipboard manager: %w", err)
+	}
+	if r.Owner == 0 {
 		return errors.New("hand the text to the clipboard manager: none runs, so the text leaves the clipboard")
 	}
 	win, err := xproto.NewWindowId(c.x)

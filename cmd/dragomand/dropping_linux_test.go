@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -97,12 +98,23 @@ func (d *dropping) failing() string {
 	return now.Folders[0].Status.Message
 }
 
-// state is that of the folder now.
-func (d *dropping) state() api.FolderState {
-	d.home.t.Helper()
-	now, err := d.client().Status(d.home.t.Context())
-	require.NoError(d.home.t, err)
-	return now.Folders[0].Status.State
+// fillState takes all that is left of the disk of the state folder, until nothing
+// can be recorded any more. The log of the database has room for a few files more,
+// and copying it wins some back.
+func (d *dropping) fillState() (filler string) {
+	t := d.home.t
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		filler = d.fill("state")
+		d.drop(1)
+		now, err := d.client().Status(t.Context())
+		require.NoError(t, err)
+		if now.Folders[0].Status.State == api.FolderFailed {
+			require.Contains(t, now.Folders[0].Status.Message, "disk is full")
+			return filler
+		}
+		require.True(t, time.Now().Before(deadline))
+	}
 }
 
 // answers asks for a translation of its own, as a person does.

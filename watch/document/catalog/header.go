@@ -87,6 +87,10 @@ func setHeader(header string, field *regexp.Regexp, line string) string {
 // forForms gives each plural message as many forms as the language has: further ones
 // are like the last, and those that are too many go.
 func (r *poReader) forForms(forms int) (edits []segment.Edit) {
+	at := make(map[int]*segment.Segment, len(r.segments))
+	for _, s := range r.segments {
+		at[s.Copy.Start] = s
+	}
 	for _, e := range r.entries {
 		if e.plural.end == 0 {
 			continue
@@ -101,13 +105,13 @@ func (r *poReader) forForms(forms int) (edits []segment.Edit) {
 			continue
 		}
 		if last+1 < forms {
-			text := r.written(e, last)
-			at := e.strings[last].end
+			text := r.written(at, e.strings[last])
+			end := e.strings[last].end
 			add := ""
 			for n := last + 1; n < forms; n++ {
 				add += "\nmsgstr[" + strconv.Itoa(n) + "] " + text
 			}
-			edits = append(edits, segment.Edit{Start: at, End: at, Text: add})
+			edits = append(edits, segment.Edit{Start: end, End: end, Text: add})
 		}
 		if last >= forms && forms > 0 {
 			edits = append(edits, segment.Edit{Start: e.strings[forms-1].end, End: e.strings[last].end})
@@ -116,15 +120,10 @@ func (r *poReader) forForms(forms int) (edits []segment.Edit) {
 	return edits
 }
 
-// written is what a form will be written as.
-func (r *poReader) written(e *poEntry, n int) string {
-	target := e.strings[n]
-	for _, s := range r.segments {
-		if s.Copy.Start == target.start {
-			if s.Slots[0].Out != "" && s.Slots[0].Out != s.Slots[0].Text {
-				return s.Slots[0].Escape(s.Slots[0].Out)
-			}
-		}
+// written is what a form will be written as, given the segments by where they go.
+func (r *poReader) written(at map[int]*segment.Segment, target poString) string {
+	if s := at[target.start]; s != nil && s.Slots[0].Out != "" && s.Slots[0].Out != s.Slots[0].Text {
+		return s.Slots[0].Escape(s.Slots[0].Out)
 	}
 	return r.source[target.start:target.end]
 }

@@ -117,11 +117,7 @@ func (a *archive) Text(name string) (string, error) {
 	return body, nil
 }
 
-func (d *Document) parseZip(f *format, data []byte) error {
-	a, err := openArchive(data)
-	if err != nil {
-		return err
-	}
+func (d *Document) parseZip(f *format, a *archive, data []byte) (err error) {
 	d.parts, err = f.parts(a)
 	if bad, ok := errors.AsType[*segment.FormatError](err); ok {
 		bad.Format = f.name

@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +19,7 @@ type Document struct {
 	Format string      // "plain text", "Word document"
 	Text   bool        // it is a text file: bytes of it can be shown
 	Mode   fs.FileMode // permission bits of the file
-	Stamp  Stamp
+	Stamp  Stamp       // of the file
 
 	parts    []*segment.Part
 	assemble func(o segment.Options) ([]byte, error)
@@ -43,21 +41,18 @@ func Open(path string) (*Document, error) {
 	return d, nil
 }
 
-// Parse takes the content of a file apart. name is only looked at.
+// Parse takes the content of a file apart. name is only looked at. The document has no
+// Stamp.
 func Parse(name string, data []byte) (*Document, error) {
-	f, err := recognise(filepath.Base(name), data)
+	f, zip, err := recognise(filepath.Base(name), data)
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
-	sum := sha256.Sum256(data)
-	d := &Document{
-		Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil,
-		Stamp: Stamp{Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])},
-	}
+	d := &Document{Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil}
 	if f.text != nil {
 		err = d.parseText(f, data)
 	} else {
-		err = d.parseZip(f, data)
+		err = d.parseZip(f, zip, data)
 	}
 	if bad, ok := errors.AsType[*NotTextError](err); ok {
 		bad.Path = name

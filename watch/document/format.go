@@ -135,45 +135,46 @@ func byName(name string) *format {
 }
 
 // recognise finds out the format of a file: what content says counts, and the name
-// where content says nothing. A text file of an unknown kind is plain text.
-func recognise(name string, data []byte) (*format, error) {
+// where content says nothing. A text file of an unknown kind is plain text. A zip is
+// opened.
+func recognise(name string, data []byte) (*format, *archive, error) {
 	named := byName(name)
 	if isZip(data) {
 		z, err := openArchive(data)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if named != nil && named.parts != nil && named.marks(z) {
-			return named, nil
+			return named, z, nil
 		}
 		for _, f := range formats {
 			if f.parts != nil && f.marks(z) {
-				return f, nil
+				return f, z, nil
 			}
 		}
-		return nil, errors.New("is a zip archive and no document that is known: unpack it and translate what is in it")
+		return nil, nil, errors.New("is a zip archive and no document that is known: unpack it and translate what is in it")
 	}
 	if named != nil && named.parts != nil {
-		return nil, &segment.FormatError{Format: named.name, Reason: notZip(data), Hint: "save it anew with the program it is from"}
+		return nil, nil, &segment.FormatError{Format: named.name, Reason: notZip(data), Hint: "save it anew with the program it is from"}
 	}
 	for signature, what := range foreign {
 		if strings.HasPrefix(string(data[:min(len(data), 16)]), signature) {
-			return nil, errors.New(what)
+			return nil, nil, errors.New(what)
 		}
 	}
 	if named != nil {
-		return named, nil
+		return named, nil, nil
 	}
 	text, err := decode(data[:headEnd(data)])
 	if err != nil {
-		return plain, nil // which says what is wrong
+		return plain, nil, nil // which says what is wrong
 	}
 	for _, f := range formats {
 		if f.text != nil && f.looks != nil && f.looks(text.Body) {
-			return f, nil
+			return f, nil, nil
 		}
 	}
-	return plain, nil
+	return plain, nil, nil
 }
 
 // foreign are well-known files that are not read, by how they begin.

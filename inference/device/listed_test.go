@@ -50,3 +50,11 @@ func TestTheRuntimeConfirmsOrRefutes(t *testing.T) {
 		require.Equal(t, before, device.Survey(t.Context(), devicetest.Roots(test.machine)), "unchanged")
 	}
 }
+
+// What blocks nothing is worth knowing of a device that serves.
+func TestTheRuntimeRefutesOnlyWhatBlocks(t *testing.T) {
+	m := device.Survey(t.Context(), devicetest.Roots("lunar-lake-driver-compiler")).
+		WithRuntime([]string{"CPU", "GPU", "NPU"}, func(_, name string) (string, error) { return "", errors.New(name) })
+	require.Len(t, m.Findings, 1)
+	require.Equal(t, device.MixedCompiler, m.Findings[0].Problem)
+}

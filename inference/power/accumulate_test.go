@@ -371,6 +371,17 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	require.Equal(t, keptSpans, p.a.Summary().Texts)
 }
 
+// TestTheIntervalIsThatOfTheFormula works one out by hand: two spans of 3 s and 4 s
+// at an idle draw of 5 W, measured 5 times with a standard deviation of 0.5 W.
+func TestTheIntervalIsThatOfTheFormula(t *testing.T) {
+	q, err := Baseline{Watts: 5, Spread: 0.5, Spans: 5}.Net([]Difference{{Value: 60, Took: 3 * time.Second}, {Value: 75, Took: 4 * time.Second}})
+	require.NoError(t, err)
+	require.InDelta(t, 100, q.Value, 1e-9)
+	// 2.776 (4 degrees of freedom) * 0.5 * sqrt(7*7/5 + 3*3 + 4*4)
+	require.InDelta(t, 100-8.2, q.Low, 0.05)
+	require.InDelta(t, 100+8.2, q.High, 0.05)
+}
+
 // TestStudent compares with printed tables of the two-sided 5 % points.
 func TestStudent(t *testing.T) {
 	for freedom, want := range map[float64]float64{

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -23,26 +24,35 @@ type Unit struct {
 // Memory is a set of units. It does not change.
 type Memory struct {
 	units []Unit
-	exact map[string]map[string][]int32 // units by language and text
-	words map[string]map[string][]int32 // units by language and word
+	exact map[string]map[string][]int32        // units by language and text
+	words func() map[string]map[string][]int32 // units by language and word
 }
 
 // New makes a memory. Of two units with the same source the later one counts.
 func New(units []Unit) *Memory {
-	m := &Memory{units: units, exact: map[string]map[string][]int32{}, words: map[string]map[string][]int32{}}
-	for i, u := range units {
+	m := &Memory{units: units}
+	m.exact = m.index(func(text string) []string { return []string{text} })
+	// Only who looks for similar texts needs words: the service never does.
+	m.words = sync.OnceValue(func() map[string]map[string][]int32 {
+		return m.index(func(text string) []string { return distinct(wordsOf(text)) })
+	})
+	return m
+}
+
+// index are the units by language and by each key of their texts.
+func (m *Memory) index(keys func(text string) []string) map[string]map[string][]int32 {
+	index := map[string]map[string][]int32{}
+	for i, u := range m.units {
 		for lang, text := range u.Texts {
-			if m.exact[lang] == nil {
-				m.exact[lang], m.words[lang] = map[string][]int32{}, map[string][]int32{}
+			if index[lang] == nil {
+				index[lang] = map[string][]int32{}
 			}
-			text = Normal(text)
-			m.exact[lang][text] = append(m.exact[lang][text], int32(i))
-			for _, w := range distinct(wordsOf(text)) {
-				m.words[lang][w] = append(m.words[lang][w], int32(i))
+			for _, key := range keys(Normal(text)) {
+				index[lang][key] = append(index[lang][key], int32(i))
 			}
 		}
 	}
-	return m
+	return index
 }
 
 // Normal is a text as it is compared: without white space at its ends, and with
@@ -90,8 +100,9 @@ func (m *Memory) Similar(from, to, text string, percent, n int) (matches []Match
 	words := wordsOf(text)
 	shared := map[int32]int{}
 	lists := make([][]int32, 0, len(words))
+	index := m.words()[from]
 	for _, w := range distinct(words) {
-		if list := m.words[from][w]; len(list) > 0 {
+		if list := index[w]; len(list) > 0 {
 			lists = append(lists, list)
 		}
 	}

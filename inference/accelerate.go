@@ -79,7 +79,11 @@ type accelerating struct {
 	stop context.CancelFunc
 	done chan struct{}
 
+	watching, sampling sync.Once // begin when there is something to watch
+
 	mu      sync.Mutex
+	machine device.Machine // as of looked
+	looked  time.Time
 	opening Opening
 	serving device.Device
 	key     string        // of the device that serves
@@ -114,8 +118,6 @@ func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladde
 		if err := a.record.Settle(time.Now()); err != nil {
 			slog.Warn("Record of devices could not be read", "err", err)
 		}
-		go a.watchSleep(ctx)
-		go a.sample(ctx)
 		a.ladder.Run(ctx, a.try)
 	}()
 }
@@ -196,17 +198,26 @@ func (a *accelerating) open(ctx context.Context, d ladder.Device) error {
 	if err != nil {
 		return err
 	}
-	return a.use(d, facts, ready)
+	if err := a.use(d, facts, ready); err != nil {
+		return err
+	}
+	a.sampling.Do(func() { go a.sample(ctx) })
+	return nil
 }
 
 // surveyed is what the system says against a device that nobody asked for.
+// Sleep matters once there is a device that may go or come back.
 func (a *accelerating) surveyed(ctx context.Context, d ladder.Device) error {
 	if a.asked || a.how.Survey == nil {
+		a.watching.Do(func() { go a.watchSleep(ctx) })
 		return nil
 	}
-	machine := a.how.Survey(ctx)
+	machine := a.survey(ctx)
 	why := machine.Why(device.Kind(d))
 	_, there := machine.Find(device.Kind(d))
+	if there {
+		a.watching.Do(func() { go a.watchSleep(ctx) })
+	}
 	switch {
 	case len(why) > 0 && there:
 		return &ladder.Reason{Kind: ladder.Unusable, Device: d, Text: why[0].String()}
@@ -216,6 +227,25 @@ func (a *accelerating) surveyed(ctx context.Context, d ladder.Device) error {
 		return &ladder.Reason{Kind: ladder.Absent, Device: d}
 	}
 	return nil
+}
+
+// surveyLasts is how long what the system said counts: for all devices that are
+// tried in a row.
+const surveyLasts = 10 * time.Second
+
+// survey asks the system for its devices.
+func (a *accelerating) survey(ctx context.Context) device.Machine {
+	a.mu.Lock()
+	machine, looked := a.machine, a.looked
+	a.mu.Unlock()
+	if !looked.IsZero() && time.Since(looked) < surveyLasts {
+		return machine
+	}
+	machine = a.how.Survey(ctx)
+	a.mu.Lock()
+	a.machine, a.looked = machine, time.Now()
+	a.mu.Unlock()
+	return machine
 }
 
 // errUnknown is the error of a device that this process must not touch before

@@ -59,7 +59,7 @@ func (a *accelerating) resume() (err error) {
 	a.ladder.Resume(func() {
 		a.mu.Lock()
 		key := a.key
-		a.key = ""
+		a.key, a.looked = "", time.Time{}
 		a.mu.Unlock()
 		err = errors.Join(a.engine.Drop(), a.record.End(key))
 	})

@@ -38,7 +38,7 @@ type again int
 
 const (
 	afterPause  again = iota // and less and less often
-	afterWake                // when the computer wakes up or the service starts
+	afterWake                // when the computer, if it has such a device, wakes up, or the service starts
 	afterChange              // when driver, runtime or model have changed
 )
 

@@ -261,16 +261,24 @@ func (a *accelerating) warm(ctx context.Context, d ladder.Device, known bool) (*
 	if err != nil {
 		return nil, device.Device{}, err
 	}
-	facts, err := within(d, func() (device.Device, error) { return probe.Facts(ctx, core, a.request.Runtime, d) })
+	facts, err := within(d, func() (device.Device, error) {
+		facts, err := probe.Facts(ctx, core, a.request.Runtime, d)
+		if err != nil {
+			core.Close()
+		}
+		return facts, err
+	}, func(device.Device) { core.Close() })
 	if err != nil {
 		return nil, facts, err
 	}
-	if err := a.refused(d, facts); err != nil {
-		return nil, facts, err
-	}
 	verdict, known := a.record.Find(a.keyOf(d, facts))
-	if !known {
-		return nil, facts, errUnknown // another driver, or another model
+	err = a.refused(d, facts)
+	if err == nil && !known {
+		err = errUnknown // another driver, or another model
+	}
+	if err != nil {
+		core.Close()
+		return nil, facts, err
 	}
 	ready, err := a.checked(ctx, core, d, facts, verdict.Trusted)
 	if isWrong(err) { // what is stored may be to blame
@@ -338,8 +346,9 @@ func (a *accelerating) refused(d ladder.Device, facts device.Device) error {
 	return &r
 }
 
-// within runs native code that may hang, and leaves it behind when it does.
-func within[T any](d ladder.Device, run func() (T, error)) (T, error) {
+// within runs native code that may hang, and leaves it behind when it does: what
+// it makes after all goes to late.
+func within[T any](d ladder.Device, run func() (T, error), late func(T)) (T, error) {
 	type outcome struct {
 		value T
 		err   error
@@ -356,11 +365,17 @@ func within[T any](d ladder.Device, run func() (T, error)) (T, error) {
 	case o := <-ended:
 		return o.value, o.err
 	case <-timer.C:
+		go func() {
+			if o := <-ended; o.err == nil {
+				late(o.value)
+			}
+		}()
 		return none, &ladder.Reason{Kind: ladder.Slow, Device: d, Detail: fmt.Sprintf("it took longer than %v to open what was compiled", openLimit)}
 	}
 }
 
 // checked opens a device from stored graphs and compares it with the processor.
+// The core is given back where that fails, else with the accelerator.
 func (a *accelerating) checked(ctx context.Context, core *openvino.Core, d ladder.Device, facts device.Device, trusted bool) (*m2m100.Accelerator, error) {
 	key := a.keyOf(d, facts)
 	if err := a.record.Begin(key); err != nil {
@@ -373,13 +388,15 @@ func (a *accelerating) checked(ctx context.Context, core *openvino.Core, d ladde
 		target.Stored = true
 		ready, err := m2m100.OpenAccelerator(ctx, o, target, inferLimit, a.step)
 		if err != nil {
+			core.Close()
 			return nil, err
 		}
+		ready.Own(core)
 		if err := a.compare(ctx, d, facts, ready, trusted); err != nil {
 			return nil, errors.Join(err, ready.Close())
 		}
 		return ready, nil
-	})
+	}, func(late *m2m100.Accelerator) { _ = late.Close() }) // nobody waits for it any more
 	if err != nil {
 		err = errors.Join(err, a.record.End(key))
 	}

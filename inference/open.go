@@ -67,7 +67,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		return err
 	})
 	if err := g.Wait(); err != nil {
-		return nil, errors.Join(err, t.closeCheckpoint())
+		return nil, errors.Join(err, t.closeBasics())
 	}
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
 	options := m2m100.Options{
@@ -75,7 +75,7 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		Encoder: placement, Threads: o.Threads, ContentKey: t.key, Observe: o.Observe,
 	}
 	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
-		return nil, errors.Join(err, t.closeCheckpoint(), t.removeScratch())
+		return nil, errors.Join(err, t.closeBasics(), t.removeScratch())
 	}
 	if len(rungs) > 1 && o.Acceleration.Probe != nil {
 		blobs := t.handover(&options, o.Cache)
@@ -158,7 +158,9 @@ func (t *Translator) openEngine(ctx context.Context, o *m2m100.Options, cache Ca
 	return err
 }
 
-func (t *Translator) closeCheckpoint() error {
+// closeBasics gives back what the engine is made of.
+func (t *Translator) closeBasics() error {
+	t.core.Close()
 	if t.checkpoint == nil {
 		return nil
 	}

@@ -135,7 +135,7 @@ func (t *Translator) Close() error {
 	if t.engine != nil {
 		err = errors.Join(err, t.engine.Close())
 	}
-	return errors.Join(err, t.checkpoint.Close(), t.removeScratch())
+	return errors.Join(err, t.closeBasics(), t.removeScratch())
 }
 
 // Abandon removes what would outlive the process and leaves everything else to

@@ -31,6 +31,7 @@ type Accelerator struct {
 
 	mu      sync.Mutex // guards what follows, and the device
 	encoder *staticEncoder
+	core    *openvino.Core // nil unless it is the accelerator's own
 	closed  bool
 	hung    bool // an inference has not ended: nothing that it uses may be given back
 }
@@ -87,6 +88,9 @@ func (a *Accelerator) open(ctx context.Context, o Options, progress func(Step)) 
 	}
 	return nil
 }
+
+// Own has Close give the core that the accelerator was opened with back, too.
+func (a *Accelerator) Own(core *openvino.Core) { a.core = core }
 
 // encode runs a source and packs the outputs into p.
 func (a *Accelerator) encode(ctx context.Context, source []int32, p *packing) (encoded, error) {
@@ -175,5 +179,6 @@ func (a *Accelerator) free() error {
 	if a.encoder != nil {
 		a.encoder.close()
 	}
+	a.core.Close()
 	return a.weights.Close()
 }

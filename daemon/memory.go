@@ -21,14 +21,15 @@ type sentences struct {
 	failed  *sync.Once
 }
 
-// memoryOf returns the memory for a text, nil where there is none.
-func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text) inference.Memory {
+// memoryOf returns the memory for a text that is translated with the person's
+// words, nil where there is none.
+func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text, words *glossary.Glossary) inference.Memory {
 	if !d.settings().Memory.Enabled {
 		return nil
 	}
 	return sentences{
 		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + d.words().Key(), From: t.from, To: t.to},
+		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key(), From: t.from, To: t.to},
 	}
 }
 

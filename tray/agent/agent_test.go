@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -112,6 +113,16 @@ func TestTwoSessionsShareTheMemory(t *testing.T) {
 	require.False(t, other.BatteryPaused)
 	other.refresh()
 	require.True(t, other.BatteryPaused)
+
+	lock := flock.New(path + ".lock")
+	require.NoError(t, lock.Lock())
+	require.ErrorContains(t, other.change(func(k *kept) { k.NoHostTold = true }), "lock it")
+	require.NoError(t, lock.Unlock())
+	m.refresh()
+	require.False(t, m.NoHostTold, "another session writes")
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, m.change(func(k *kept) { k.NoHostTold = true }))
+	require.True(t, openMemory(path).BatteryPaused, "it is known all the same")
 }
 
 func TestAMemoryThatCannotBeWrittenServesThisProcess(t *testing.T) {

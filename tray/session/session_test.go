@@ -17,8 +17,10 @@ func TestOneTrayASession(t *testing.T) {
 	require.Empty(t, unkept)
 	require.True(t, Taken(first, second))
 	require.True(t, Taken(second))
-	_, _, err = Take(filepath.Join(t.TempDir(), "other"), second)
+	other := filepath.Join(t.TempDir(), "other")
+	_, _, err = Take(other, second)
 	require.ErrorIs(t, err, ErrTaken)
+	require.False(t, Taken(other), "who gives up keeps nothing")
 	release()
 	require.False(t, Taken(first, second))
 

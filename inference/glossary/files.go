@@ -125,6 +125,11 @@ func appendRow(entries []Entry, name string, line int, head, record []string) ([
 		if cell["source"] == "" {
 			return entries, nil
 		}
+		for _, column := range []string{"from", "to"} {
+			if code := base(cell[column]); code != "" && !isLanguage(code) {
+				return nil, &FileError{name, line, fmt.Sprintf("%q is no language: use a code such as en, or nothing for all", cell[column])}
+			}
+		}
 		return limit(append(entries, Entry{base(cell["from"]), base(cell["to"]), cell["source"], cell["target"], name, line}), name, line)
 	}
 	return limit(appendConcept(entries, name, line, cell), name, line)

@@ -8,7 +8,10 @@ const Own = "own.tmx"
 // Folder is where a person's translation memories lie.
 type Folder = ownfiles.Folder[Unit, *Memory]
 
-var format = ownfiles.Format[Unit]{Extensions: []string{".tmx"}, Own: Own, Parse: ParseTMX}
+// Extensions are the files that are read.
+var Extensions = []string{".tmx"}
+
+var format = ownfiles.Format[Unit]{Extensions: Extensions, Own: Own, Parse: ParseTMX}
 
 // NewFolder is the memories in a folder, which may be missing.
 func NewFolder(dir string) *Folder { return ownfiles.New(dir, format, New) }

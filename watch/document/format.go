@@ -86,6 +86,7 @@ var formats = []*format{
 	},
 	{name: "WebVTT subtitles", extensions: []string{".vtt"}, text: subtitle.ReadVTT, looks: subtitle.IsVTT},
 	{name: "SubRip subtitles", extensions: []string{".srt"}, text: subtitle.ReadSRT, looks: subtitle.IsSRT},
+	{name: "SubStation Alpha subtitles", extensions: []string{".ass", ".ssa"}, text: subtitle.ReadASS, looks: subtitle.IsASS},
 	{name: "XLIFF", extensions: []string{".xlf", ".xliff"}, text: catalog.ReadXLIFF, looks: catalog.IsXLIFF},
 	{name: "Qt translations", extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},

@@ -73,6 +73,10 @@ func FuzzVTT(f *testing.F) {
 	fuzz(f, "vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v A>a\n<b>b</b>", "WEBVTT\n00:01.000 --> 00:02.000\n&lt;")
 }
 
+func FuzzASS(f *testing.F) {
+	fuzz(f, "ass", "[Events]\nDialogue: 0,0,0,D,,0,0,0,,{\\p1}m 0{\\p0}a\\Nb{c", "[events]\nFormat:Text\nDialogue:\\h\\N")
+}
+
 // What reads the parts of zips is given them without the zip.
 func fuzzPart(f *testing.F, extension, part string, others ...string) {
 	files, err := filepath.Glob(filepath.Join("testdata", extension, "*"))

@@ -1,4 +1,4 @@
-// Package subtitle takes SubRip (srt) and WebVTT files apart. Numbers, times, positions
+// Package subtitle takes SubRip (srt), WebVTT and SubStation Alpha (ass, ssa) files apart. Numbers, times, positions
 // and styles stay; a cue keeps its lines, and speakers keep theirs.
 package subtitle
 
@@ -42,7 +42,7 @@ func IsVTT(body string) bool {
 
 // ReadSRT takes a SubRip file apart.
 func ReadSRT(body string) (*segment.Part, error) {
-	r := &reader{source: body, time: srtTime}
+	r := &reader{source: body, time: srtTime, tag: tag}
 	r.cues()
 	if r.found == 0 && strings.TrimSpace(body) != "" {
 		return nil, &segment.FormatError{Format: "SubRip subtitles", Line: 1, Reason: "no line of times was found, such as 00:00:01,000 --> 00:00:04,000", Hint: "check that it is an .srt file"}
@@ -55,7 +55,7 @@ func ReadVTT(body string) (*segment.Part, error) {
 	if !IsVTT(body) {
 		return nil, &segment.FormatError{Format: "WebVTT subtitles", Line: 1, Reason: "it does not begin with WEBVTT", Hint: "check that it is a .vtt file"}
 	}
-	r := &reader{source: body, time: vttTime, vtt: true}
+	r := &reader{source: body, time: vttTime, tag: tag, vtt: true}
 	r.cues()
 	return r.part(), nil
 }
@@ -63,7 +63,9 @@ func ReadVTT(body string) (*segment.Part, error) {
 type reader struct {
 	source   string
 	vtt      bool
+	ass      bool
 	time     *regexp.Regexp
+	tag      *regexp.Regexp
 	found    int // cues
 	segments []*segment.Segment
 }
@@ -140,16 +142,20 @@ func (r *reader) cue(lines []segment.Span) {
 func (r *reader) speech(lines []segment.Span) {
 	s := &segment.Segment{Kind: segment.Cue, Protect: segment.InProse}
 	styles, open := map[string]int{"": 0}, []string{}
-	broken := false // a line has ended since the last slot
+	broken := false  // a line has ended since the last slot
+	drawing := false // what is read are the lines of a picture
 	var spans [][]segment.Span
 	add := func(start, end int) {
 		raw := r.source[start:end]
-		if raw == "" {
+		if raw == "" || drawing {
 			return
 		}
 		shown := raw
-		if r.vtt {
+		switch {
+		case r.vtt:
 			shown = html.UnescapeString(raw)
+		case r.ass:
+			shown = strings.ReplaceAll(raw, `\h`, "\u00a0")
 		}
 		key := strings.Join(open, "<")
 		style, ok := styles[key]
@@ -178,10 +184,13 @@ func (r *reader) speech(lines []segment.Span) {
 	for i, l := range lines {
 		broken = i > 0
 		at := l.Start
-		for _, found := range tag.FindAllStringIndex(r.source[l.Start:l.End], -1) {
+		for _, found := range r.tag.FindAllStringIndex(r.source[l.Start:l.End], -1) {
 			start, end := l.Start+found[0], l.Start+found[1]
 			add(at, start)
 			open = follow(open, r.source[start:end])
+			if r.ass {
+				drawing = draws(r.source[start:end], drawing)
+			}
 			if len(s.Slots) > 0 {
 				mark(start)
 			}
@@ -200,8 +209,11 @@ func (r *reader) speech(lines []segment.Span) {
 				text = strings.TrimLeft(text, " ")
 			}
 			text = strings.Join(strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '\r' }), " ")
-			if r.vtt {
+			switch {
+			case r.vtt:
 				text = xmltext.Escape(text)
+			case r.ass:
+				text = escapeASS(text)
 			}
 			return segment.Rebreak(r.source, lines, text)
 		}

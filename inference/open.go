@@ -44,18 +44,35 @@ type Cache struct {
 	QuotaBytes int64  // of the store of compiled models; 0 is no limit
 }
 
-// Open loads a model. What does not depend on each other is read side by side,
-// because a person waits for the first translation.
+// Open loads a model.
 func Open(ctx context.Context, o Options) (*Translator, error) {
-	recipe, err := m2m100.ParseRecipe(orDefault(o.Recipe, "int8"))
-	if err != nil {
-		return nil, err
-	}
 	placement, rungs, err := parseEncoder(o.Encoder)
 	if err != nil {
 		return nil, err
 	}
-	t := &Translator{weights: orDefault(o.Recipe, "int8"), placement: string(placement)}
+	t, options, err := openBasics(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	t.placement, options.Encoder = string(placement), placement
+	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
+		return nil, errors.Join(err, t.closeBasics(), t.removeScratch())
+	}
+	if len(rungs) > 1 && o.Acceleration.Probe != nil {
+		blobs := t.handover(&options, o.Cache)
+		t.accelerate(options, o, rungs, blobs)
+	}
+	return t, nil
+}
+
+// openBasics opens what an engine is made of. What does not depend on each
+// other is read side by side.
+func openBasics(ctx context.Context, o Options) (*Translator, m2m100.Options, error) {
+	recipe, err := m2m100.ParseRecipe(orDefault(o.Recipe, "int8"))
+	if err != nil {
+		return nil, m2m100.Options{}, err
+	}
+	t := &Translator{weights: orDefault(o.Recipe, "int8")}
 	var g errgroup.Group
 	g.Go(func() (err error) { t.core, err = openCore(o.Runtime); return err })
 	g.Go(func() (err error) { t.tokenizer, err = tokenizer.Load(o.ModelDir); return err })
@@ -67,21 +84,13 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		return err
 	})
 	if err := g.Wait(); err != nil {
-		return nil, errors.Join(err, t.closeBasics())
+		return nil, m2m100.Options{}, errors.Join(err, t.closeBasics())
 	}
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
-	options := m2m100.Options{
+	return t, m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
-		Encoder: placement, Threads: o.Threads, ContentKey: t.key, Observe: o.Observe,
-	}
-	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
-		return nil, errors.Join(err, t.closeBasics(), t.removeScratch())
-	}
-	if len(rungs) > 1 && o.Acceleration.Probe != nil {
-		blobs := t.handover(&options, o.Cache)
-		t.accelerate(options, o, rungs, blobs)
-	}
-	return t, nil
+		Threads: o.Threads, ContentKey: t.key, Observe: o.Observe,
+	}, nil
 }
 
 // parseEncoder reads Options.Encoder: what the processor runs, and what else may
@@ -106,7 +115,7 @@ func CheckEncoder(name string) error {
 // handover is the folder of the store in which another process leaves what it
 // has compiled: the cache's, or one that ends with the translator.
 func (t *Translator) handover(o *m2m100.Options, cache Cache) string {
-	dir := filepath.Join(cache.Dir, "blobs")
+	dir := filepath.Join(cache.Dir, blobsFolder)
 	if o.Blobs != nil && o.Blobs.Status().Mode == blob.ReadWrite {
 		return dir
 	}
@@ -117,7 +126,7 @@ func (t *Translator) handover(o *m2m100.Options, cache Cache) string {
 		}
 		t.scratch = scratch
 	}
-	dir = filepath.Join(t.scratch, "blobs")
+	dir = filepath.Join(t.scratch, blobsFolder)
 	o.Blobs = blob.Open(dir, blob.Options{})
 	return dir
 }
@@ -137,10 +146,9 @@ func openCore(c locate.Candidate) (*openvino.Core, error) {
 // impossible they go to a folder that ends with the translator: a full disk
 // must not stop anyone from translating.
 func (t *Translator) openEngine(ctx context.Context, o *m2m100.Options, cache Cache) (err error) {
-	name := fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24]
-	o.Dir = filepath.Join(cache.Dir, "graphs", name)
+	o.Dir = preparedIn(cache.Dir, *o)
 	if err = m2m100.Prepare(ctx, *o); err == nil {
-		o.Blobs = blob.Open(filepath.Join(cache.Dir, "blobs"), blob.Options{QuotaBytes: cache.QuotaBytes})
+		o.Blobs = blob.Open(filepath.Join(cache.Dir, blobsFolder), blob.Options{QuotaBytes: cache.QuotaBytes})
 	} else {
 		if !errors.Is(err, m2m100.ErrCache) || ctx.Err() != nil {
 			return err
@@ -149,13 +157,18 @@ func (t *Translator) openEngine(ctx context.Context, o *m2m100.Options, cache Ca
 		if t.scratch, err = os.MkdirTemp("", "dragoman-"); err != nil {
 			return fmt.Errorf("prepare the model: neither the cache folder nor the system's temporary folder can be written: %w", err)
 		}
-		o.Dir = filepath.Join(t.scratch, name)
+		o.Dir = filepath.Join(t.scratch, filepath.Base(o.Dir))
 		if err = m2m100.Prepare(ctx, *o); err != nil {
 			return err
 		}
 	}
 	t.engine, err = m2m100.Open(ctx, *o)
 	return err
+}
+
+// preparedIn is where the cache keeps a model's graphs.
+func preparedIn(cacheDir string, o m2m100.Options) string {
+	return filepath.Join(cacheDir, graphsFolder, fmt.Sprintf("%x", sha256.Sum256([]byte(o.GraphKey())))[:24])
 }
 
 // closeBasics gives back what the engine is made of.

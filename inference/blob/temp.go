@@ -46,6 +46,7 @@ func (s *Store) sweep() {
 	for _, path := range locks {
 		s.sweepLock(path, func() {})
 	}
+	s.sweepAbout()
 	markers, _ := filepath.Glob(s.path("*" + marker))
 	for _, path := range markers {
 		name := strings.TrimSuffix(filepath.Base(path), marker)

@@ -157,7 +157,9 @@ func (a *Accelerator) Doubt(reason string) {
 		return
 	}
 	for size := range a.encoder.ready {
-		g.blobs.Quarantine(g.key(staticEncoderFile(size)), reason)
+		for _, key := range g.keys(staticEncoderFile(size)) {
+			g.blobs.Quarantine(key, reason)
+		}
 	}
 }
 

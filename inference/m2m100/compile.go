@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,6 +24,8 @@ type graphs struct {
 	weights  func() ([]byte, error) // checked the first time, before anything is compiled from them
 	blobs    *blob.Store
 	identity blob.Identity // what all blobs of this model share
+	about    blob.About
+	offline  openvino.Properties // for the compiler, besides those of the identity
 	fits     func([]byte) error
 	stored   bool // take nothing but what the store has
 	observe  func(fromStore bool, took time.Duration)
@@ -33,11 +37,15 @@ func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
 	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, fits: t.Fits, stored: t.Stored, observe: o.Observe,
+		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, offline: t.Offline, fits: t.Fits, stored: t.Stored, observe: o.Observe,
 		identity: blob.Identity{
 			Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build, Properties: t.Properties,
 			Device: t.Device, Architecture: t.Architecture, Tiles: t.Tiles, DriverVersion: t.Driver, CompilerVersion: t.Compiler,
 		},
+	}
+	g.about = blob.About{
+		Model: filepath.Base(o.Checkpoint.Dir), Prepared: filepath.Base(o.Dir), Device: t.Device, Architecture: t.Architecture,
+		Tiles: t.Tiles, Driver: t.Driver, Compiler: t.Compiler, Runtime: o.Core.Runtime().Build,
 	}
 	g.weights = sync.OnceValues(func() ([]byte, error) {
 		return weights, m.Files[weightsFile].check(filepath.Join(o.Dir, weightsFile), weights)
@@ -77,7 +85,9 @@ func (g graphs) compile(file string) (*openvino.CompiledModel, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	defer m.Close()
-	compiled, err := g.core.Compile(m, g.identity.Device, g.identity.Properties)
+	properties := maps.Clone(g.identity.Properties)
+	maps.Copy(properties, g.offline)
+	compiled, err := g.core.Compile(m, g.identity.Device, properties)
 	if err != nil {
 		return nil, fmt.Errorf("compile %s: %w", path, err)
 	}
@@ -120,38 +130,71 @@ func (g graphs) load(ctx context.Context, file string) (stored, error) {
 		compiled, err := g.compile(file)
 		return stored{CompiledModel: compiled}, err
 	}
-	key := g.key(file)
-	unlock, err := g.blobs.Lock(ctx, key) // another process may be compiling it
+	unlock, err := g.blobs.Lock(ctx, g.key(file)) // another process may be compiling it
 	if err != nil {
 		return stored{}, err
 	}
 	defer unlock()
-	s, refused := g.fetch(key)
+	s, refused := g.fetch(file)
 	if s.CompiledModel != nil {
 		return s, nil
 	}
 	if g.stored {
-		if refused != nil {
-			return stored{}, fmt.Errorf("%w: the device refused it: %w", ErrNotStored, refused)
-		}
-		return stored{}, ErrNotStored
+		return stored{}, errors.Join(ErrNotStored, refused.err())
 	}
 	compiled, err := g.compile(file)
 	if err != nil {
 		return stored{}, err // of a runtime that does not work no blob is to blame
 	}
-	if refused != nil {
-		g.blobs.Quarantine(key, fmt.Sprintf("the runtime refused it: %v", refused))
+	for key, why := range refused {
+		g.blobs.Quarantine(key, fmt.Sprintf("the runtime refused it: %v", why))
 	}
-	if err := g.blobs.Put(key, compiled.Export); err != nil && !errors.Is(err, blob.ErrUnavailable) {
-		slog.Warn("Compiled model was not stored, the next start will compile it again", "graph", file, "err", err)
-	}
+	g.put(g.key(file), file, compiled)
 	return stored{CompiledModel: compiled}, nil
 }
 
-// fetch imports a stored graph. Without one there is nothing and no error;
-// refused is why the runtime would not take the one there is.
-func (g graphs) fetch(key blob.Key) (s stored, refused error) {
+// put stores what was compiled.
+func (g graphs) put(key blob.Key, file string, compiled *openvino.CompiledModel) {
+	if err := g.blobs.Put(key, compiled.Export); err != nil {
+		if !errors.Is(err, blob.ErrUnavailable) {
+			slog.Warn("Compiled model was not stored, the next start will compile it again", "graph", file, "err", err)
+		}
+		return
+	}
+	about := g.about
+	about.Graph = file
+	if err := g.blobs.Describe(key, about); err != nil {
+		slog.Warn("What a compiled model was made of is forgotten", "err", err)
+	}
+}
+
+// refusals are why the runtime would not take blobs that there are.
+type refusals map[blob.Key]error
+
+func (r refusals) err() error {
+	if len(r) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the device refused it: %w", errors.Join(slices.Collect(maps.Values(r))...))
+}
+
+// fetch imports a stored graph. Without one there is nothing and no refusal.
+func (g graphs) fetch(file string) (stored, refusals) {
+	refused := refusals{}
+	for _, key := range g.keys(file) {
+		s, err := g.take(key)
+		if err != nil {
+			refused[key] = err
+		}
+		if s.CompiledModel != nil {
+			return s, nil
+		}
+	}
+	return stored{}, refused
+}
+
+// take imports the blob of a key. Without one there is nothing and no error.
+func (g graphs) take(key blob.Key) (s stored, refused error) {
 	b, err := g.blobs.Get(key)
 	if err != nil {
 		return stored{}, nil
@@ -169,6 +212,24 @@ func (g graphs) fetch(key blob.Key) (s stored, refused error) {
 	g.observed(true, start)
 	return stored{compiled, b}, nil
 }
+
+// keys are those that a graph's blob may have: its own, and on an NPU that of
+// one that was compiled ahead, for the platform with whatever driver.
+func (g graphs) keys(file string) []blob.Key {
+	own := []blob.Key{g.key(file)}
+	if g.identity.Device != npu || g.identity.Architecture == "" {
+		return own
+	}
+	ahead := g
+	ahead.identity.Tiles, ahead.identity.DriverVersion, ahead.identity.CompilerVersion = "", "", ""
+	if key := ahead.key(file); key != own[0] {
+		own = append(own, key)
+	}
+	return own
+}
+
+// npu is OpenVINO's name for an NPU.
+const npu = "NPU"
 
 // key is that of a graph's blob.
 func (g graphs) key(file string) blob.Key {

@@ -15,6 +15,9 @@ type Target struct {
 	Driver       string // version
 	Compiler     string // version
 	Properties   openvino.Properties
+	// Compiler properties besides, that say what the fields above say: graphs are
+	// not found by them.
+	Offline openvino.Properties
 	// Stored takes graphs from the store and compiles none: ErrNotStored where
 	// one is missing.
 	Stored bool

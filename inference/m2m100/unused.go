@@ -10,9 +10,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// unusedAfter is how long a prepared model is kept that no start has used:
+// UnusedAfter is how long a prepared model is kept that no start has used:
 // another model, another recipe, or an older writer's.
-const unusedAfter = 90 * 24 * time.Hour
+const UnusedAfter = 90 * 24 * time.Hour
 
 // markUsed notes that a start has used the prepared model in dir.
 func markUsed(dir string, now time.Time) {
@@ -21,12 +21,12 @@ func markUsed(dir string, now time.Time) {
 }
 
 // removeUnused removes prepared models below parent that were not used for
-// unusedAfter. It runs when one is written, which is when the disk fills.
+// UnusedAfter. It runs when one is written, which is when the disk fills.
 func removeUnused(parent string, now time.Time) {
 	manifests, _ := filepath.Glob(filepath.Join(parent, "*", manifestFile)) // the pattern is sound
 	for _, path := range manifests {
 		info, err := os.Stat(path)
-		if err != nil || now.Sub(info.ModTime()) < unusedAfter {
+		if err != nil || now.Sub(info.ModTime()) < UnusedAfter {
 			continue
 		}
 		if err := removePrepared(filepath.Dir(path)); err != nil {

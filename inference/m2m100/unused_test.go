@@ -20,8 +20,8 @@ func TestUnusedModelsAreRemoved(t *testing.T) {
 		markUsed(dir, now.Add(-age))
 		return dir
 	}
-	fresh, old := make("fresh", unusedAfter-time.Hour), make("old", unusedAfter+time.Hour)
-	inUse, again := make("in use", 2*unusedAfter), make("used again", 2*unusedAfter)
+	fresh, old := make("fresh", UnusedAfter-time.Hour), make("old", UnusedAfter+time.Hour)
+	inUse, again := make("in use", 2*UnusedAfter), make("used again", 2*UnusedAfter)
 	markUsed(again, now)
 	lock := flock.New(inUse + ".lock")
 	require.NoError(t, lock.Lock())

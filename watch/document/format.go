@@ -13,6 +13,7 @@ import (
 	"dragoman/watch/document/office"
 	"dragoman/watch/document/opendocument"
 	"dragoman/watch/document/resource"
+	"dragoman/watch/document/restructured"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/subtitle"
 )
@@ -98,6 +99,7 @@ var formats = []*format{
 	{name: "resx file", extensions: []string{".resx"}, text: resource.ReadResX},
 	{name: "table", extensions: []string{".csv"}, text: resource.ReadCSV},
 	{name: "table", extensions: []string{".tsv", ".tab"}, text: resource.ReadTSV},
+	{name: "reStructuredText", extensions: []string{".rst", ".rest"}, text: restructured.Read},
 	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
 }
 

@@ -77,6 +77,10 @@ func FuzzASS(f *testing.F) {
 	fuzz(f, "ass", "[Events]\nDialogue: 0,0,0,D,,0,0,0,,{\\p1}m 0{\\p0}a\\Nb{c", "[events]\nFormat:Text\nDialogue:\\h\\N")
 }
 
+func FuzzRST(f *testing.F) {
+	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n")
+}
+
 // What reads the parts of zips is given them without the zip.
 func fuzzPart(f *testing.F, extension, part string, others ...string) {
 	files, err := filepath.Glob(filepath.Join("testdata", extension, "*"))

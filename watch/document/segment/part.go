@@ -99,15 +99,23 @@ func (p *Part) copied(s *Segment) []Edit {
 	if len(own) == 0 {
 		return nil
 	}
-	for i := range own {
-		own[i].Start -= s.Copy.From
-		own[i].End -= s.Copy.From
-	}
-	text, err := Splice(p.Source[s.Copy.From:s.Copy.To], own)
-	if err != nil {
-		return nil
-	}
+	text := s.Written(p.Source, s.Copy.From, s.Copy.To)
 	return []Edit{{s.Copy.Start, s.Copy.End, s.Copy.Before + text + s.Copy.After}}
+}
+
+// Written is what the bytes from to to of the source, which have all of the segment's
+// slots, are with what is to be written for these.
+func (s *Segment) Written(source string, from, to int) string {
+	own := s.edits()
+	for i := range own {
+		own[i].Start -= from
+		own[i].End -= from
+	}
+	text, err := Splice(source[from:to], own)
+	if err != nil {
+		return source[from:to] // slots of one segment never overlap
+	}
+	return text
 }
 
 // edits are those of slots whose texts have changed.

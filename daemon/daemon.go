@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,9 +20,8 @@ import (
 	"dragoman/daemon/queue"
 	"dragoman/daemon/store"
 	"dragoman/daemon/telemetry"
+	"dragoman/daemon/words"
 	"dragoman/inference"
-	"dragoman/inference/glossary"
-	"dragoman/inference/memory"
 	"dragoman/inference/openvino/locate"
 	"dragoman/inference/power"
 )
@@ -66,19 +64,18 @@ type Daemon struct {
 	settingsChanged chan struct{}                // capacity 1: the file is another
 	listener        *ipc.Listener
 
-	store      *store.Store
-	models     *models
-	queue      *queue.Queue[inference.Progress, translation]
-	folders    *drop.Manager
-	events     *events
-	totals     totals
-	found      findings
-	hints      hints
-	glossaries *glossary.Folder
-	memories   *memory.Folder
-	notices    notices
-	pauses     pauses
-	supply     *supply
+	store   *store.Store
+	models  *models
+	queue   *queue.Queue[inference.Progress, translation]
+	folders *drop.Manager
+	events  *events
+	totals  totals
+	found   findings
+	hints   hints
+	words   *words.Words // the person's own
+	notices notices
+	pauses  pauses
+	supply  *supply
 
 	telemetry *telemetry.Recorder
 	history   historyWriter
@@ -108,8 +105,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer release()
 	d.current.Store(&settings)
-	d.glossaries = glossary.NewFolder(filepath.Join(o.Paths.DataDir, "glossary"))
-	d.memories = memory.NewFolder(filepath.Join(o.Paths.DataDir, "memory"))
+	d.words = words.In(o.Paths.DataDir, tellOfWords)
 	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {

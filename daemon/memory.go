@@ -8,7 +8,6 @@ import (
 	"dragoman/daemon/store"
 	"dragoman/inference"
 	"dragoman/inference/glossary"
-	"dragoman/inference/memory"
 )
 
 // sentences is the translation memory as a text uses it. A memory that fails is
@@ -31,25 +30,6 @@ func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text, words *glo
 		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
 		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key(), From: t.from, To: t.to},
 	}
-}
-
-// words are the person's own. What is wrong with a file of them is logged once;
-// it then counts for nothing.
-func (d *Daemon) words() *glossary.Glossary {
-	words, err := d.glossaries.Current()
-	if err != nil {
-		slog.Warn("A glossary cannot be used: `dragoman glossary check` says why, too", "err", err)
-	}
-	return words
-}
-
-// own are the person's own translations.
-func (d *Daemon) own() *memory.Memory {
-	own, err := d.memories.Current()
-	if err != nil {
-		slog.Warn("A translation memory cannot be used: `dragoman memory list` says why, too", "err", err)
-	}
-	return own
 }
 
 func (s sentences) Recall(sentence string) (string, bool) {

@@ -53,8 +53,10 @@ func (d *Daemon) newServer(ctx context.Context, listener net.Listener) (*http.Se
 // routes gives each path of the API its handler.
 func (d *Daemon) routes() http.Handler {
 	mux := http.NewServeMux()
-	for route, h := range d.handlers() {
-		mux.Handle(route.String(), d.serve(h))
+	for _, handlers := range []map[api.Route]handler{d.handlers(), d.wordsHandlers()} {
+		for route, h := range handlers {
+			mux.Handle(route.String(), d.serve(h))
+		}
 	}
 	mux.HandleFunc("GET "+metricsPath, d.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 func TestEachOperationHasAHandler(t *testing.T) {
 	handlers := (&Daemon{}).handlers()
+	maps.Copy(handlers, (&Daemon{}).wordsHandlers())
 	require.Len(t, handlers, len(api.Routes))
 	for _, route := range api.Routes {
 		require.NotNil(t, handlers[route], route.String())

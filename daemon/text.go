@@ -115,9 +115,9 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		return translation{text: t.text, untouched: inference.Nothing, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
 	measured, gate := d.measure(), d.gate(out)
-	words := d.words()
+	words := d.words.Terms()
 	result, err := model.Translate(ctx, inference.Request{
-		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t, words), Glossary: words, Own: d.own(),
+		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t, words), Glossary: words, Own: d.words.Translations(),
 		Explain: true, // others may join who want to know
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)

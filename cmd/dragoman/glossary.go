@@ -1,29 +1,18 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
+	"dragoman/daemon/words"
 	"dragoman/inference/glossary"
-	"dragoman/watch/document"
 )
-
-// glossaryDir is where the glossaries lie that count.
-func (s setup) glossaryDir() string { return filepath.Join(s.paths.DataDir, "glossary") }
-
-// words are the person's own words; what is wrong with a file of them is told.
-func (s setup) words(c *cobra.Command) *glossary.Glossary {
-	return counting(c, glossary.NewFolder(s.glossaryDir()))
-}
 
 func newGlossary() *cobra.Command {
 	c := &cobra.Command{
@@ -34,7 +23,8 @@ func newGlossary() *cobra.Command {
 A glossary is a file: a table (.csv, .tsv) whose first line names languages
 (en,de,fr) or the columns from,to,source,target; a termbase (.tbx); or a list of
 words that stay as they are (.txt, one a line). Changes count at once. The files
-lie in the folder "glossary" of the data folder.`,
+lie in the folder "glossary" of the data folder; where the machine's service
+translates for you, in its data folder.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -50,127 +40,50 @@ func newGlossaryAdd() *cobra.Command {
 		Example: `  dragoman glossary add terms.csv
   dragoman glossary add --from en --to de folder Ordner
   dragoman glossary add "Blue Moon"`,
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadSetup()
-			if err != nil {
-				return err
-			}
+		RunE: withWords(func(c *cobra.Command, own ownWords, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("name a file, or a term and its translation")}
 			}
-			if from == "" && to == "" && isGlossaryFile(args[0]) {
-				return addGlossaries(c, s, args)
+			if from == "" && to == "" && words.IsGlossary(args[0]) {
+				files, err := readWords(args, words.CheckGlossary)
+				if err != nil {
+					return err
+				}
+				return addWords(c, files, "entries", own.AddGlossary)
 			}
 			if len(args) > 2 || len(args) == 2 && (from == "" || to == "") {
 				return usageError{errors.New("a term has one translation, and --from and --to say of which languages")}
 			}
-			return addTerm(c, s, glossary.Entry{From: from, To: to, Source: args[0], Target: strings.Join(args[1:], "")})
-		},
+			t := api.Term{From: from, To: to, Source: args[0], Target: strings.Join(args[1:], "")}
+			if err := own.AddTerm(c.Context(), t); err != nil {
+				return err
+			}
+			if t.Target == "" {
+				fmt.Fprintf(c.OutOrStdout(), "%q stays as it is\n", printable(t.Source))
+			} else {
+				fmt.Fprintf(c.OutOrStdout(), "%q (%s) becomes %q (%s)\n", printable(t.Source), from, printable(t.Target), to)
+			}
+			return nil
+		}),
 	}
 	c.Flags().StringVar(&from, "from", "", "`LANGUAGE` of the term (default: all)")
 	c.Flags().StringVar(&to, "to", "", "`LANGUAGE` of the translation (default: all)")
 	return c
 }
 
-func isGlossaryFile(name string) bool {
-	return slices.Contains(glossary.Extensions, strings.ToLower(filepath.Ext(name)))
-}
-
-// addGlossaries checks all files before any counts.
-func addGlossaries(c *cobra.Command, s setup, files []string) error {
-	for _, file := range files {
-		if _, err := glossary.Read(file); err != nil {
-			return inputError{err}
-		}
-	}
-	if err := os.MkdirAll(s.glossaryDir(), 0o700); err != nil {
-		return err
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return inputError{err}
-		}
-		entries, err := glossary.Parse(file, strings.NewReader(string(data)))
-		if err != nil {
-			return inputError{err}
-		}
-		if err := document.WriteAtomic(filepath.Join(s.glossaryDir(), filepath.Base(file)), data, 0o600); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(filepath.Base(file)), len(entries))
-	}
-	return nil
-}
-
-func addTerm(c *cobra.Command, s setup, e glossary.Entry) error {
-	name := filepath.Join(s.glossaryDir(), glossary.Own)
-	entries, err := glossary.Read(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return inputError{err}
-	}
-	entries = slices.DeleteFunc(entries, func(old glossary.Entry) bool {
-		return old.From == e.From && old.To == e.To && old.Source == e.Source
-	})
-	if err := writeTerms(name, append(entries, e)); err != nil {
-		return err
-	}
-	if e.Target == "" {
-		fmt.Fprintf(c.OutOrStdout(), "%q stays as it is\n", printable(e.Source))
-	} else {
-		fmt.Fprintf(c.OutOrStdout(), "%q (%s) becomes %q (%s)\n", printable(e.Source), e.From, printable(e.Target), e.To)
-	}
-	return nil
-}
-
-// writeTerms writes what can be read again, or nothing.
-func writeTerms(name string, entries []glossary.Entry) error {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"from", "to", "source", "target"}) // to memory
-	for _, e := range entries {
-		_ = w.Write([]string{e.From, e.To, e.Source, e.Target})
-	}
-	w.Flush()
-	if _, err := glossary.Parse(name, strings.NewReader(b.String())); err != nil {
-		return usageError{err}
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return document.WriteAtomic(name, []byte(b.String()), 0o600)
-}
-
 func newGlossaryRemove() *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove FILE | TERM",
 		Short: "Remove a file by its name, or a term that was added by itself",
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadSetup()
-			if err != nil {
-				return err
-			}
+		RunE: withWords(func(c *cobra.Command, own ownWords, args []string) error {
 			if len(args) != 1 {
 				return usageError{errors.New("name one file or term, see `dragoman glossary list`")}
 			}
-			if name := filepath.Join(s.glossaryDir(), filepath.Base(args[0])); isGlossaryFile(args[0]) {
-				err := os.Remove(name)
-				if errors.Is(err, fs.ErrNotExist) {
-					return inputError{fmt.Errorf("there is no glossary %q: see `dragoman glossary list`", printable(args[0]))}
-				}
-				return err
+			if words.IsGlossary(args[0]) {
+				return own.RemoveGlossary(c.Context(), filepath.Base(args[0]))
 			}
-			name := filepath.Join(s.glossaryDir(), glossary.Own)
-			entries, err := glossary.Read(name)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return inputError{err}
-			}
-			left := slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool { return e.Source == args[0] })
-			if len(left) == len(entries) {
-				return inputError{fmt.Errorf("the term %q was not added by itself: see `dragoman glossary list` for its file", printable(args[0]))}
-			}
-			return writeTerms(name, left)
-		},
+			return own.RemoveTerm(c.Context(), args[0])
+		}),
 	}
 }
 
@@ -179,24 +92,24 @@ func newGlossaryList() *cobra.Command {
 		Use:   "list",
 		Short: "List the terms and the files that they are from",
 		Args:  noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := loadSetup()
+		RunE: withWords(func(c *cobra.Command, own ownWords, _ []string) error {
+			found, err := own.Glossary(c.Context())
 			if err != nil {
 				return err
 			}
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, e := range s.words(c).Entries() {
-				languages, target := e.From+" > "+e.To, e.Target
-				if e.From == "" && e.To == "" {
+			for _, t := range found.Terms {
+				languages, target := t.From+" > "+t.To, t.Target
+				if t.From == "" && t.To == "" {
 					languages = "all"
 				}
 				if target == "" {
 					target = "(stays)"
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s:%d\n", languages, printable(e.Source), printable(target), printable(filepath.Base(e.File)), e.Line)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s:%d\n", languages, printable(t.Source), printable(target), printable(t.File), t.Line)
 			}
-			return w.Flush()
-		},
+			return errors.Join(w.Flush(), problems(found.Problems))
+		}),
 	}
 }
 
@@ -204,17 +117,45 @@ func newGlossaryCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE…]",
 		Short: "Check files, or those that were added, without changing anything",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				s, err := loadSetup()
-				if err != nil {
-					return err
-				}
-				if args, err = glossary.NewFolder(s.glossaryDir()).Files(); err != nil {
-					return err
+		RunE: withWords(func(c *cobra.Command, own ownWords, args []string) error {
+			if len(args) > 0 {
+				return checkGlossaries(c, args)
+			}
+			found, err := own.Glossary(c.Context())
+			if err != nil {
+				return err
+			}
+			counts, order := map[string]int{}, []string{}
+			for _, t := range found.Terms {
+				if counts[t.File]++; counts[t.File] == 1 {
+					order = append(order, t.File)
 				}
 			}
-			return countFiles(c, args, glossary.Read, "entries")
-		},
+			for _, file := range order {
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(file), counts[file])
+			}
+			return problems(found.Problems)
+		}),
 	}
+}
+
+// checkGlossaries tells how many entries each file has, or what is wrong with it.
+func checkGlossaries(c *cobra.Command, files []string) (failed error) {
+	for _, file := range files {
+		entries, err := glossary.Read(file)
+		if err != nil {
+			failed = errors.Join(failed, inputError{err})
+			continue
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(filepath.Base(file)), len(entries))
+	}
+	return failed
+}
+
+// problems are those of files that count for nothing.
+func problems(all []string) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return inputError{errors.New(strings.Join(all, "\n"))}
 }

@@ -75,7 +75,8 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 	if err != nil {
 		return nil, err
 	}
-	return local{t, s.words(c), s.own(c), o.explain}, nil
+	own := s.words(c)
+	return local{t, own.Terms(), own.Translations(), o.explain}, nil
 }
 
 // local translates in this process.

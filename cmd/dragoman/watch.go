@@ -112,8 +112,9 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 	if n := l.Damaged(); n > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "dragoman: %d damaged lines in the memory of %s: their files are translated again\n", n, outputDir)
 	}
+	own := s.words(c)
 	return &dropFolder{
-		source: source, translator: local{Translator: t, words: s.words(c), own: s.own(c)}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		source: source, translator: local{Translator: t, words: own.Terms(), own: own.Translations()}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
 		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
 	}, nil
 }

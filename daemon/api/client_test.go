@@ -79,6 +79,52 @@ var calls = map[Route]struct {
 		use: func(ctx context.Context, c *Client) (any, error) { return c.PauseFolder(ctx, 7) }, uri: "/v1/folders/7/pause"},
 	RouteResumeFolder: {
 		use: func(ctx context.Context, c *Client) (any, error) { return c.ResumeFolder(ctx, 7) }, uri: "/v1/folders/7/resume"},
+	RouteGlossary: {
+		use: func(ctx context.Context, c *Client) (any, error) { return c.Glossary(ctx) },
+		uri: "/v1/glossary"},
+	RouteAddTerm: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.AddTerm(ctx, Term{From: "en", To: "de", Source: "a", Target: "b"})
+		},
+		uri: "/v1/glossary", body: `{"from":"en","to":"de","source":"a","target":"b"}`},
+	RouteRemoveTerm: {
+		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveTerm(ctx, "a b") },
+		uri: "/v1/glossary?term=a+b"},
+	RouteAddGlossary: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return c.AddGlossary(ctx, WordsFile{"a.csv", "en,de"})
+		},
+		uri: "/v1/glossary/files", body: `{"name":"a.csv","content":"en,de"}`},
+	RouteRemoveGlossary: {
+		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveGlossary(ctx, "a.csv") },
+		uri: "/v1/glossary/files?name=a.csv"},
+	RouteSearchMemory: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return c.SearchMemory(ctx, MemoryQuery{From: "en", To: "de", Text: "a"})
+		},
+		uri: "/v1/memory/search", body: `{"from":"en","to":"de","text":"a"}`},
+	RouteCorrect: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.Correct(ctx, Correction{"en", "de", "a", "b"})
+		},
+		uri: "/v1/memory/corrections", body: `{"from":"en","to":"de","text":"a","translation":"b"}`},
+	RouteForgetCorrection: {
+		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.ForgetCorrection(ctx, "a") },
+		uri: "/v1/memory/forget", body: `{"text":"a"}`},
+	RouteMemoryFiles: {
+		use: func(ctx context.Context, c *Client) (any, error) { return c.MemoryFiles(ctx) },
+		uri: "/v1/memory/files"},
+	RouteAddMemory: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return c.AddMemory(ctx, WordsFile{"a.tmx", "<tmx/>"})
+		},
+		uri: "/v1/memory/files", body: `{"name":"a.tmx","content":"\u003ctmx/\u003e"}`},
+	RouteRemoveMemory: {
+		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveMemory(ctx, "a.tmx") },
+		uri: "/v1/memory/files?name=a.tmx"},
+	RouteExportMemory: {
+		use: func(ctx context.Context, c *Client) (any, error) { return c.ExportMemory(ctx) },
+		uri: "/v1/memory/export"},
 	RouteSettings: {
 		use: func(ctx context.Context, c *Client) (any, error) { return c.Settings(ctx) }, uri: "/v1/settings"},
 	RouteSetSettings: {

@@ -46,6 +46,20 @@ var (
 	RoutePauseFolder  = Route{"pauseFolder", http.MethodPost, Prefix + "/folders/{id}/pause"}
 	RouteResumeFolder = Route{"resumeFolder", http.MethodPost, Prefix + "/folders/{id}/resume"}
 
+	RouteGlossary       = Route{"glossary", http.MethodGet, Prefix + "/glossary"}
+	RouteAddTerm        = Route{"addTerm", http.MethodPost, Prefix + "/glossary"}
+	RouteRemoveTerm     = Route{"removeTerm", http.MethodDelete, Prefix + "/glossary"}
+	RouteAddGlossary    = Route{"addGlossary", http.MethodPost, Prefix + "/glossary/files"}
+	RouteRemoveGlossary = Route{"removeGlossary", http.MethodDelete, Prefix + "/glossary/files"}
+
+	RouteSearchMemory     = Route{"searchMemory", http.MethodPost, Prefix + "/memory/search"}
+	RouteCorrect          = Route{"correct", http.MethodPost, Prefix + "/memory/corrections"}
+	RouteForgetCorrection = Route{"forgetCorrection", http.MethodPost, Prefix + "/memory/forget"}
+	RouteMemoryFiles      = Route{"memoryFiles", http.MethodGet, Prefix + "/memory/files"}
+	RouteAddMemory        = Route{"addMemory", http.MethodPost, Prefix + "/memory/files"}
+	RouteRemoveMemory     = Route{"removeMemory", http.MethodDelete, Prefix + "/memory/files"}
+	RouteExportMemory     = Route{"exportMemory", http.MethodGet, Prefix + "/memory/export"}
+
 	RouteSettings    = Route{"settings", http.MethodGet, Prefix + "/settings"}
 	RouteSetSettings = Route{"setSettings", http.MethodPatch, Prefix + "/settings"}
 	RouteReload      = Route{"reload", http.MethodPost, Prefix + "/reload"}
@@ -60,6 +74,9 @@ var Routes = []Route{
 	RouteHistory, RouteEraseHistory, RouteEraseEntry,
 	RouteFolders, RouteAddFolder, RouteFolder, RouteSetFolder, RouteRemoveFolder,
 	RouteRescanFolder, RoutePauseFolder, RouteResumeFolder,
+	RouteGlossary, RouteAddTerm, RouteRemoveTerm, RouteAddGlossary, RouteRemoveGlossary,
+	RouteSearchMemory, RouteCorrect, RouteForgetCorrection,
+	RouteMemoryFiles, RouteAddMemory, RouteRemoveMemory, RouteExportMemory,
 	RouteSettings, RouteSetSettings, RouteReload, RoutePause, RouteResume,
 }
 

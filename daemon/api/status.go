@@ -25,6 +25,8 @@ type Snapshot struct {
 	Telemetry *Telemetry `json:"telemetry,omitempty"`
 	// LibreTranslate is the address of that listener, "" while it is off.
 	LibreTranslate string `json:"libretranslate,omitempty"`
+	// Data is the folder of the service's models, glossaries and translation memories.
+	Data string `json:"data,omitempty"`
 	// Notices are what the user should know and do something about.
 	Notices []Notice `json:"notices"`
 }
@@ -122,7 +124,7 @@ type Setting struct {
 	Value   string `json:"value"`   // as TOML writes it; in force unless Restart
 	Default string `json:"default"` // as TOML writes it
 	Help    string `json:"help"`
-	Source  string `json:"source"` // default, file, environment
+	Source  string `json:"source"` // default, file, environment, policy
 	// Restart: the running service goes on with the value of its start, this
 	// one counts from its next start on.
 	Restart bool `json:"restart,omitempty"`

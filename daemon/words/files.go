@@ -17,20 +17,41 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"dragoman/daemon/api"
 	"dragoman/inference/glossary"
 	"dragoman/inference/memory"
 	"dragoman/watch/document"
 )
 
-// Files are the files of a data folder.
-type Files struct {
-	Glossaries string // folder
-	Memories   string // folder
+// Words are what the files of a data folder say. Its methods with contexts are
+// those that api.Client has for the service's words.
+type Words struct {
+	glossaries, memories string // folders
+	terms                *glossary.Folder
+	translations         *memory.Folder
+	tell                 func(error)
 }
 
-// In are the files of a data folder, which may be missing.
-func In(data string) Files {
-	return Files{Glossaries: filepath.Join(data, "glossary"), Memories: filepath.Join(data, "memory")}
+// In are the words of a data folder, which may be missing. A file with an error
+// counts for nothing; tell is told of it, once for each change.
+func In(data string, tell func(error)) *Words {
+	w := &Words{tell: tell, glossaries: filepath.Join(data, "glossary"), memories: filepath.Join(data, "memory")}
+	w.terms, w.translations = glossary.NewFolder(w.glossaries), memory.NewFolder(w.memories)
+	return w
+}
+
+// Terms are the terms of all files, as they are now.
+func (w *Words) Terms() *glossary.Glossary { return current(w, w.terms.Current) }
+
+// Translations are those of all files, as they are now.
+func (w *Words) Translations() *memory.Memory { return current(w, w.translations.Current) }
+
+func current[T any](w *Words, read func() (T, error)) T {
+	now, err := read()
+	if err != nil {
+		w.tell(err)
+	}
+	return now
 }
 
 // ErrNotFound is the error of what is to be removed and is not there.
@@ -47,6 +68,9 @@ var ErrName = errors.New("no name for such a file")
 
 // ErrWords is the error of a term or text that could not be read again.
 var ErrWords = errors.New("this cannot be kept")
+
+// ErrQuery is the error of what cannot be looked for.
+var ErrQuery = errors.New("this cannot be looked for")
 
 // checkName refuses names that lead elsewhere, or that dragoman uses itself.
 func checkName(name, own string, extensions []string) error {
@@ -75,9 +99,13 @@ func change(dir string, do func() error) (err error) {
 	return do()
 }
 
-// put writes a file whole or not at all.
-func put(dir, name string, data []byte) error {
-	return change(dir, func() error { return document.WriteAtomic(filepath.Join(dir, name), data, 0o600) })
+// put writes a file that is right, whole or not at all.
+func put(dir string, f api.WordsFile, check func(api.WordsFile) (api.WordsFileResponse, error)) (api.WordsFileResponse, error) {
+	r, err := check(f)
+	if err != nil {
+		return api.WordsFileResponse{}, err
+	}
+	return r, change(dir, func() error { return document.WriteAtomic(filepath.Join(dir, f.Name), []byte(f.Content), 0o600) })
 }
 
 // remove removes a file.

@@ -1,27 +1,50 @@
 package words
 
 import (
-	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"dragoman/daemon/api"
 	"dragoman/inference/glossary"
 	"dragoman/watch/document"
 )
 
+// Glossary lists the terms of all files.
+func (w *Words) Glossary(context.Context) (api.GlossaryResponse, error) {
+	r := api.GlossaryResponse{Terms: []api.Term{}}
+	files, err := w.terms.Files()
+	if err != nil {
+		return r, err
+	}
+	for _, file := range files {
+		entries, err := glossary.Read(file)
+		if err != nil {
+			r.Problems = append(r.Problems, err.Error())
+		}
+		for _, e := range entries {
+			r.Terms = append(r.Terms, api.Term{
+				From: e.From, To: e.To, Source: e.Source, Target: e.Target, File: filepath.Base(e.File), Line: e.Line,
+			})
+		}
+	}
+	return r, nil
+}
+
 // AddTerm adds a term, or replaces it for its languages. ErrWords if it can be
 // none.
-func (f Files) AddTerm(e glossary.Entry) error {
+func (w *Words) AddTerm(_ context.Context, t api.Term) error {
+	e := glossary.Entry{From: t.From, To: t.To, Source: t.Source, Target: t.Target}
 	switch {
 	case strings.TrimSpace(e.Source) == "":
 		return fmt.Errorf("%w: the term is empty", ErrWords)
 	case e.Target != "" && (e.From == "" || e.To == ""):
 		return fmt.Errorf("%w: the languages of the term and of its translation are needed", ErrWords)
 	}
-	return f.changeTerms(func(entries []glossary.Entry) ([]glossary.Entry, error) {
+	return w.changeTerms(func(entries []glossary.Entry) ([]glossary.Entry, error) {
 		entries = slices.DeleteFunc(entries, func(old glossary.Entry) bool {
 			return old.From == e.From && old.To == e.To && old.Source == e.Source
 		})
@@ -31,8 +54,8 @@ func (f Files) AddTerm(e glossary.Entry) error {
 
 // RemoveTerm removes a term of all languages that was added by itself;
 // ErrNotFound if none was.
-func (f Files) RemoveTerm(term string) error {
-	return f.changeTerms(func(entries []glossary.Entry) ([]glossary.Entry, error) {
+func (w *Words) RemoveTerm(_ context.Context, term string) error {
+	return w.changeTerms(func(entries []glossary.Entry) ([]glossary.Entry, error) {
 		left := slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool { return e.Source == term })
 		if len(left) == len(entries) {
 			return nil, notFound("this term was not added by itself: see `dragoman glossary list` for its file")
@@ -41,51 +64,50 @@ func (f Files) RemoveTerm(term string) error {
 	})
 }
 
-func (f Files) changeTerms(edit func([]glossary.Entry) ([]glossary.Entry, error)) error {
-	return change(f.Glossaries, func() error {
-		entries, err := readOwn(glossary.Read, f.Glossaries, glossary.Own)
+func (w *Words) changeTerms(edit func([]glossary.Entry) ([]glossary.Entry, error)) error {
+	return change(w.glossaries, func() error {
+		entries, err := readOwn(glossary.Read, w.glossaries, glossary.Own)
 		if err != nil {
 			return err
 		}
 		if entries, err = edit(entries); err != nil {
 			return err
 		}
-		return f.writeTerms(entries)
+		return w.writeTerms(entries)
 	})
 }
 
 // writeTerms writes what can be read again, or nothing.
-func (f Files) writeTerms(entries []glossary.Entry) error {
+func (w *Words) writeTerms(entries []glossary.Entry) error {
 	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"from", "to", "source", "target"}) // to memory
+	table := csv.NewWriter(&b)
+	_ = table.Write([]string{"from", "to", "source", "target"}) // to memory
 	for _, e := range entries {
-		_ = w.Write([]string{e.From, e.To, e.Source, e.Target})
+		_ = table.Write([]string{e.From, e.To, e.Source, e.Target})
 	}
-	w.Flush()
+	table.Flush()
 	if _, err := glossary.Parse(glossary.Own, strings.NewReader(b.String())); err != nil {
 		return fmt.Errorf("%w: %w", ErrWords, err)
 	}
-	return document.WriteAtomic(filepath.Join(f.Glossaries, glossary.Own), []byte(b.String()), 0o600)
+	return document.WriteAtomic(filepath.Join(w.glossaries, glossary.Own), []byte(b.String()), 0o600)
 }
 
-// CheckGlossary says how many entries a file has and why it cannot be added:
-// errors are ErrName or a *glossary.FileError.
-func CheckGlossary(name string, data []byte) (entries int, err error) {
-	if err := checkName(name, glossary.Own, glossary.Extensions); err != nil {
-		return 0, err
+// CheckGlossary says what AddGlossary would. Errors are ErrName or a
+// *glossary.FileError.
+func CheckGlossary(f api.WordsFile) (api.WordsFileResponse, error) {
+	if err := checkName(f.Name, glossary.Own, glossary.Extensions); err != nil {
+		return api.WordsFileResponse{}, err
 	}
-	all, err := glossary.Parse(name, bytes.NewReader(data))
-	return len(all), err
+	entries, err := glossary.Parse(f.Name, strings.NewReader(f.Content))
+	return api.WordsFileResponse{Entries: len(entries)}, err
 }
 
 // AddGlossary adds a file, or replaces the one of that name.
-func (f Files) AddGlossary(name string, data []byte) (entries int, err error) {
-	if entries, err = CheckGlossary(name, data); err != nil {
-		return 0, err
-	}
-	return entries, put(f.Glossaries, name, data)
+func (w *Words) AddGlossary(_ context.Context, f api.WordsFile) (api.WordsFileResponse, error) {
+	return put(w.glossaries, f, CheckGlossary)
 }
 
 // RemoveGlossary removes a file; ErrNotFound if it is not there.
-func (f Files) RemoveGlossary(name string) error { return remove(f.Glossaries, name) }
+func (w *Words) RemoveGlossary(_ context.Context, name string) error {
+	return remove(w.glossaries, name)
+}

@@ -9,89 +9,87 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/daemon/api"
 	"dragoman/inference/glossary"
 	"dragoman/inference/memory"
 )
 
-func terms(t *testing.T, f Files) (all []string) {
-	g, err := glossary.NewFolder(f.Glossaries).Current()
-	require.NoError(t, err)
-	for _, e := range g.Entries() {
+func in(t *testing.T, dir string) *Words {
+	return In(dir, func(err error) { t.Error(err) })
+}
+
+func terms(w *Words) (all []string) {
+	for _, e := range w.Terms().Entries() {
 		all = append(all, e.From+">"+e.To+" "+e.Source+"="+e.Target)
 	}
 	return all
 }
 
 func TestTerms(t *testing.T) {
-	f := In(filepath.Join(t.TempDir(), "data"))
-	require.ErrorIs(t, f.RemoveTerm("folder"), ErrNotFound)
-	require.NoError(t, f.AddTerm(glossary.Entry{From: "en", To: "de", Source: "folder", Target: "Ordner"}))
-	require.NoError(t, f.AddTerm(glossary.Entry{From: "en", To: "de", Source: "folder", Target: "Mappe"}))
-	require.NoError(t, f.AddTerm(glossary.Entry{Source: "Blue, \"Moon\""}))
-	require.Equal(t, []string{"en>de folder=Mappe", ">" + " Blue, \"Moon\"="}, terms(t, f))
-	require.ErrorIs(t, f.AddTerm(glossary.Entry{Source: strings.Repeat("x", 1000)}), ErrWords)
-	require.ErrorIs(t, f.AddTerm(glossary.Entry{From: "no language", To: "de", Source: "a", Target: "b"}), ErrWords)
-	require.ErrorIs(t, f.AddTerm(glossary.Entry{Source: "a", Target: "b"}), ErrWords)
-	require.ErrorIs(t, f.AddTerm(glossary.Entry{Source: " "}), ErrWords)
-	require.Len(t, terms(t, f), 2, "what is refused changes nothing")
-	require.NoError(t, f.RemoveTerm("folder"))
-	require.Len(t, terms(t, f), 1)
+	w := in(t, filepath.Join(t.TempDir(), "data"))
+	require.ErrorIs(t, w.RemoveTerm(t.Context(), "folder"), ErrNotFound)
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Ordner"}))
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Mappe"}))
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{Source: "Blue, \"Moon\""}))
+	require.Equal(t, []string{"en>de folder=Mappe", ">" + " Blue, \"Moon\"="}, terms(w))
+	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{Source: strings.Repeat("x", 1000)}), ErrWords)
+	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{From: "no language", To: "de", Source: "a", Target: "b"}), ErrWords)
+	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{Source: "a", Target: "b"}), ErrWords)
+	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{Source: " "}), ErrWords)
+	require.Len(t, terms(w), 2, "what is refused changes nothing")
+	require.NoError(t, w.RemoveTerm(t.Context(), "folder"))
+	require.Len(t, terms(w), 1)
 }
 
 func TestGlossaryFiles(t *testing.T) {
-	f := In(t.TempDir())
-	n, err := f.AddGlossary("names.txt", []byte("Blue Moon\nRed Sun\n"))
+	w := in(t, t.TempDir())
+	n, err := w.AddGlossary(t.Context(), api.WordsFile{Name: "names.txt", Content: "Blue Moon\nRed Sun\n"})
 	require.NoError(t, err)
-	require.Equal(t, 2, n)
+	require.Equal(t, 2, n.Entries)
 	var broken *glossary.FileError
-	_, err = f.AddGlossary("bad.csv", []byte("en\n"))
+	_, err = w.AddGlossary(t.Context(), api.WordsFile{Name: "bad.csv", Content: "en\n"})
 	require.ErrorAs(t, err, &broken)
 	for _, name := range []string{"", "../a.csv", "a/b.csv", `a\b.csv`, "c:a.csv", ".a.csv", "own.csv", "OWN.CSV", "a.doc", "a\n.csv", strings.Repeat("a", 300) + ".csv"} {
-		_, err := f.AddGlossary(name, []byte("en,de\nfolder,Ordner\n"))
+		_, err := w.AddGlossary(t.Context(), api.WordsFile{Name: name, Content: "en,de\nfolder,Ordner\n"})
 		require.ErrorIs(t, err, ErrName, name)
 	}
-	require.Len(t, terms(t, f), 2)
-	require.ErrorIs(t, f.RemoveGlossary("../names.txt"), ErrName)
-	require.ErrorIs(t, f.RemoveGlossary("other.txt"), ErrNotFound)
-	require.NoError(t, f.RemoveGlossary("names.txt"))
-	require.Empty(t, terms(t, f))
+	require.Len(t, terms(w), 2)
+	require.ErrorIs(t, w.RemoveGlossary(t.Context(), "../names.txt"), ErrName)
+	require.ErrorIs(t, w.RemoveGlossary(t.Context(), "other.txt"), ErrNotFound)
+	require.NoError(t, w.RemoveGlossary(t.Context(), "names.txt"))
+	require.Empty(t, terms(w))
 }
 
 func TestCorrections(t *testing.T) {
-	f := In(t.TempDir())
-	require.NoError(t, f.Correct("en", "de", "The house  is big.", "Groß ist das Haus."))
-	require.NoError(t, f.Correct("en", "de", " The house is big.", "Ein großes Haus."))
-	require.ErrorIs(t, f.Correct("en", "de", strings.Repeat("x", 100_000), "lang"), ErrWords)
-	current := func() *memory.Memory {
-		m, err := memory.NewFolder(f.Memories).Current()
-		require.NoError(t, err)
-		return m
-	}
-	got, ok := current().Exact("en", "de", "The house is big.")
+	w := in(t, t.TempDir())
+	require.NoError(t, w.Correct(t.Context(), api.Correction{From: "en", To: "de", Text: "The house  is big.", Translation: "Groß ist das Haus."}))
+	require.NoError(t, w.Correct(t.Context(), api.Correction{From: "en", To: "de", Text: " The house is big.", Translation: "Ein großes Haus."}))
+	require.ErrorIs(t, w.Correct(t.Context(), api.Correction{From: "en", To: "de", Text: strings.Repeat("x", 100_000), Translation: "lang"}), ErrWords)
+	got, ok := w.Translations().Exact("en", "de", "The house is big.")
 	require.True(t, ok)
 	require.Equal(t, "Ein großes Haus.", got)
-	require.Len(t, current().Units(), 1)
-	n, err := f.AddMemory("other.tmx", []byte(`<tmx><tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu></tmx>`))
+	require.Len(t, w.Translations().Units(), 1)
+	n, err := w.AddMemory(t.Context(), api.WordsFile{Name: "other.tmx", Content: `<tmx><tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu></tmx>`})
 	require.NoError(t, err)
-	require.Equal(t, 1, n)
-	_, err = f.AddMemory("own.tmx", nil)
+	require.Equal(t, 1, n.Entries)
+	_, err = w.AddMemory(t.Context(), api.WordsFile{Name: "own.tmx"})
 	require.ErrorIs(t, err, ErrName)
-	require.NoError(t, f.Forget("Ein großes  Haus."), "by either side")
-	require.ErrorIs(t, f.Forget("Ein großes Haus."), ErrNotFound)
-	_, err = os.Stat(filepath.Join(f.Memories, memory.Own))
+	require.NoError(t, w.ForgetCorrection(t.Context(), "Ein großes  Haus."), "by either side")
+	require.ErrorIs(t, w.ForgetCorrection(t.Context(), "Ein großes Haus."), ErrNotFound)
+	_, err = os.Stat(filepath.Join(w.memories, memory.Own))
 	require.ErrorIs(t, err, os.ErrNotExist)
-	require.NoError(t, f.RemoveMemory("other.tmx"))
-	require.Empty(t, current().Units())
+	require.NoError(t, w.RemoveMemory(t.Context(), "other.tmx"))
+	require.Empty(t, w.Translations().Units())
 }
 
 // TestNothingIsLostBetweenTwo lets several change one file at a time, as the
 // service and a command may.
 func TestNothingIsLostBetweenTwo(t *testing.T) {
-	f := In(t.TempDir())
+	w := in(t, t.TempDir())
 	var all sync.WaitGroup
 	for i := range 20 {
-		all.Go(func() { _ = f.AddTerm(glossary.Entry{Source: "term" + strings.Repeat("x", i)}) })
+		all.Go(func() { _ = w.AddTerm(t.Context(), api.Term{Source: "term" + strings.Repeat("x", i)}) })
 	}
 	all.Wait()
-	require.Len(t, terms(t, f), 20)
+	require.Len(t, terms(w), 20)
 }

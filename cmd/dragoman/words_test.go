@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWordsOfAServiceWithOtherFiles: the machine's service has a data folder of
+// its own, which this user may not write to. What counts there is what is changed.
+func TestWordsOfAServiceWithOtherFiles(t *testing.T) {
+	c := withService(t)
+	theirs := c.env["DRAGOMAN_DATA"]
+	c.env["DRAGOMAN_DATA"] = filepath.Join(c.dir, "mine")
+	terms, memory := filepath.Join(c.dir, "terms.csv"), filepath.Join(c.dir, "units.tmx")
+	require.NoError(t, os.WriteFile(terms, []byte("en,de\ntrain station,Haltepunkt\n"), 0o600))
+	require.NoError(t, os.WriteFile(memory, []byte(`<tmx><tu><tuv xml:lang="en"><seg>The house is big.</seg></tuv><tuv xml:lang="de"><seg>Groß!</seg></tuv></tu></tmx>`), 0o600))
+
+	require.Equal(t, "terms.csv: 2 entries\n", c.succeeds("glossary", "add", terms))
+	c.succeeds("glossary", "add", "Nearest")
+	require.Regexp(t, `Haltepunkt +terms.csv:2\n(.*\n)?all +Nearest`, c.succeeds("glossary", "list"))
+	require.Equal(t, "terms.csv: 2 entries\nown.csv: 1 entries\n", c.succeeds("glossary", "check"))
+	require.Contains(t, c.succeeds("translate", "--from", "en", "--to", "de", "Where is the train station?"), "Haltepunkt")
+	require.FileExists(t, filepath.Join(theirs, "glossary", "own.csv"))
+	require.NoDirExists(t, filepath.Join(c.dir, "mine", "glossary"))
+
+	require.Equal(t, "units.tmx: 1 units\n", c.succeeds("memory", "import", memory))
+	require.Equal(t, "Groß!\n", c.succeeds("translate", "--from", "en", "--to", "de", "The house is big."))
+	c.succeeds("correct", "--from", "en", "--to", "de", "The house is big.", "Sehr groß.")
+	require.Equal(t, "Sehr groß.\n", c.succeeds("translate", "--from", "en", "--to", "de", "The house is big."))
+	require.Contains(t, c.succeeds("memory", "search", "--from", "en", "--to", "de", "The house is big."), "100 %  own.tmx")
+	require.Contains(t, c.succeeds("memory", "export"), "Sehr groß.")
+	require.Equal(t, "units.tmx: 1 units\nown.tmx: 1 units\n", c.succeeds("memory", "list"))
+	c.succeeds("memory", "forget", "The house is big.")
+	c.succeeds("memory", "forget", "units.tmx")
+	c.succeeds("glossary", "remove", "terms.csv")
+	c.succeeds("glossary", "remove", "Nearest")
+	require.Empty(t, c.succeeds("memory", "list"))
+	require.Empty(t, c.succeeds("glossary", "list"))
+
+	bad := filepath.Join(c.dir, "bad.csv")
+	require.NoError(t, os.WriteFile(bad, []byte("en\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(theirs, "glossary", "bad.csv"), []byte("en\n"), 0o600))
+	for name, args := range map[string][]string{
+		"file with an error":   {"glossary", "add", bad},
+		"file that is no term": {"glossary", "remove", "Nearest"},
+		"no such file":         {"memory", "forget", "units.tmx"},
+		"no correction":        {"memory", "forget", "The house is big."},
+		"a file counts not":    {"glossary", "check"},
+	} {
+		require.Equal(t, exitInput, c.run(args...).code, name)
+	}
+}

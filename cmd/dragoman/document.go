@@ -22,6 +22,7 @@ func translateDocument(ctx context.Context, by translating, doc *document.Docume
 	if l.from != api.Auto {
 		w.whole.from = l.from
 	}
+	doc.Into(l.to)
 	err := doc.Translate(ctx, w.translate)
 	return w.whole, err
 }

@@ -13,6 +13,7 @@ import (
 // translated returns the bytes of the output.
 func (d *dropFolder) translated(ctx context.Context, row store.File, doc *document.Document) ([]byte, error) {
 	t := texts{dropFolder: d, row: row, from: d.settings.From}
+	doc.Into(row.Lang)
 	if err := doc.Translate(ctx, t.translate); err != nil {
 		return nil, err
 	}

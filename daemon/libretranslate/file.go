@@ -89,6 +89,7 @@ func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, p
 		return nil // what is of no language or the right one stays as it is
 	}
 	pair.from = from
+	doc.Into(pair.to)
 	return doc.Translate(ctx, h.oneText(pair))
 }
 

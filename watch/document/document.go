@@ -104,6 +104,16 @@ func (d *Document) Segments() []*segment.Segment {
 	return all
 }
 
+// Into says which language the document will be translated into, before Translate: of
+// files that have texts in many languages side by side, what there is in that one stays.
+func (d *Document) Into(to string) {
+	for _, p := range d.parts {
+		if p.Into != nil {
+			p.Into(to)
+		}
+	}
+}
+
 // Translate has all segments translated. It may be done again, for another language.
 func (d *Document) Translate(ctx context.Context, translate segment.Func) error {
 	return segment.Translate(ctx, d.Segments(), translate)

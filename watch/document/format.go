@@ -90,6 +90,7 @@ var formats = []*format{
 	{name: "SubStation Alpha subtitles", extensions: []string{".ass", ".ssa"}, text: subtitle.ReadASS, looks: subtitle.IsASS},
 	{name: "XLIFF", extensions: []string{".xlf", ".xliff"}, text: catalog.ReadXLIFF, looks: catalog.IsXLIFF},
 	{name: "Qt translations", extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
+	{name: "TMX", extensions: []string{".tmx"}, text: catalog.ReadTMX, looks: catalog.IsTMX},
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},

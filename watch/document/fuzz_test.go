@@ -81,6 +81,10 @@ func FuzzRST(f *testing.F) {
 	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n")
 }
 
+func FuzzTMX(f *testing.F) {
+	fuzz(f, "tmx", `<tmx><tu><tuv xml:lang="en"><seg>a<bpt>b</bpt><hi>c</hi></seg></tuv><tuv xml:lang="ar"><seg/></tuv></tu></tmx>`)
+}
+
 // What reads the parts of zips is given them without the zip.
 func fuzzPart(f *testing.F, extension, part string, others ...string) {
 	files, err := filepath.Glob(filepath.Join("testdata", extension, "*"))

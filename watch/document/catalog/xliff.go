@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dragoman/watch/document/segment"
@@ -150,9 +151,7 @@ func (r *pairReader) start(t xmltext.Token) {
 	case u == nil:
 	case len(u.open) > 0: // within the source
 		u.open = append(u.open, t.Name)
-		if len(u.slots) > 0 {
-			u.slots = append(u.slots, segment.Slot{Fixed: true, Start: t.Start, End: t.Start})
-		}
+		u.mark(t.Start)
 	case t.Name == r.d.source && len(r.open) == u.depth+1:
 		u.source.Start = t.End
 		u.open = []string{t.Name}
@@ -174,8 +173,8 @@ func (r *pairReader) end(t xmltext.Token) {
 		u.open = u.open[:len(u.open)-1]
 		if len(u.open) == 0 {
 			u.source.End, u.sourceEnd = t.Start, t.End
-		} else if len(u.slots) > 0 {
-			u.slots = append(u.slots, segment.Slot{Fixed: true, Start: t.Start, End: t.Start})
+		} else {
+			u.mark(t.Start)
 		}
 	case t.Name == r.d.target && len(r.open) == u.depth+1:
 		u.targetEnd = segment.Span{Start: t.Start, End: t.End}
@@ -203,12 +202,24 @@ func (r *pairReader) text(t xmltext.Token) {
 		}
 		return
 	}
+	u.text(r.source, t)
+}
+
+// mark keeps the texts before and after an inline code apart.
+func (u *unit) mark(at int) {
+	if len(u.slots) > 0 {
+		u.slots = append(u.slots, segment.Slot{Fixed: true, Start: at, End: at})
+	}
+}
+
+// text makes a slot of text within the source, but not of what is in codes.
+func (u *unit) text(source string, t xmltext.Token) {
+	raw := source[t.Start:t.End]
 	shown, ok := xmltext.Unescape(raw)
 	escape := xmltext.Escape
 	if t.Kind == xmltext.CData {
-		shown, escape = raw[len("<![CDATA["):len(raw)-len("]]>")], xmltext.EscapeCData
+		shown, ok, escape = raw[len("<![CDATA["):len(raw)-len("]]>")], true, xmltext.EscapeCData
 	}
-	fixed := !ok
 	var key []string
 	for _, name := range u.open[1:] {
 		if codes[name] {
@@ -216,17 +227,12 @@ func (r *pairReader) text(t xmltext.Token) {
 		}
 		key = append(key, name)
 	}
-	style := -1
-	for i, s := range u.styles {
-		if s == strings.Join(key, "<") {
-			style = i
-		}
-	}
+	style := slices.Index(u.styles, strings.Join(key, "<"))
 	if style < 0 {
 		style = len(u.styles)
 		u.styles = append(u.styles, strings.Join(key, "<"))
 	}
-	u.slots = append(u.slots, segment.Slot{Text: shown, Style: style, Fixed: fixed, Start: t.Start, End: t.End, Escape: escape})
+	u.slots = append(u.slots, segment.Slot{Text: shown, Style: style, Fixed: !ok, Start: t.Start, End: t.End, Escape: escape})
 }
 
 // add makes segments of a unit without a translation, or with one that says that it is

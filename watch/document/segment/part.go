@@ -21,6 +21,8 @@ type Part struct {
 	// Localise, where not nil, returns what else changes for a target language, such
 	// as the attributes that name it.
 	Localise func(o Options) []Edit
+	// Into, where not nil, has what the part already has in a language kept.
+	Into func(to string)
 }
 
 // Options say what is to be written.
@@ -47,6 +49,9 @@ func (p *Part) Render(o Options) (string, error) { return Splice(p.Source, p.edi
 func (p *Part) edits(o Options) []Edit {
 	var edits []Edit
 	for _, s := range p.Segments {
+		if s.Elsewhere {
+			continue
+		}
 		if s.Copy != nil {
 			edits = append(edits, p.copied(s)...)
 			continue

@@ -45,6 +45,8 @@ type Segment struct {
 	// Copy, where not nil, has the translation written beside the source instead of
 	// in its place.
 	Copy *Copy
+	// Elsewhere has Part.Localise write the translation, and nothing the source.
+	Elsewhere bool
 
 	written bool // it is known what is to be written for the slots
 }
@@ -105,6 +107,9 @@ func (s *Segment) Protected() []string {
 	}
 	return all
 }
+
+// Changed says whether something else than the source is to be written for a slot.
+func (s *Segment) Changed() bool { return len(s.edits()) > 0 }
 
 // Reset has all slots written as they were, which they also are before anything is set.
 func (s *Segment) Reset() {

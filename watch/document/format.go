@@ -94,6 +94,7 @@ var formats = []*format{
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
+	{name: "string catalogue", extensions: []string{".xcstrings"}, text: resource.ReadXCStrings},
 	{name: "YAML", extensions: []string{".yaml", ".yml"}, text: resource.ReadYAML},
 	{name: "Java properties", extensions: []string{".properties"}, text: resource.ReadProperties},
 	{name: "strings file", extensions: []string{".strings"}, text: resource.ReadStrings},

@@ -154,3 +154,7 @@ func FuzzResX(f *testing.F) { fuzz(f, "resx") }
 func FuzzCSV(f *testing.F) { fuzz(f, "csv") }
 
 func FuzzTSV(f *testing.F) { fuzz(f, "tsv") }
+
+func FuzzXCStrings(f *testing.F) {
+	fuzz(f, "xcstrings", `{"sourceLanguage":"en","strings":{"a b":{},"c":{"localizations":{"en":{"variations":{"device":{"mac":{"stringUnit":{"value":"d"}}},"plural":{"other":{"stringUnit":{"value":"e"}}}}},"ar":{}}}}}`)
+}

@@ -2,7 +2,6 @@ package resource
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -32,13 +31,8 @@ type jsonReader struct {
 }
 
 func readJSON(body string, arb bool) (*segment.Part, error) {
-	var checked json.RawMessage
-	if err := json.Unmarshal([]byte(body), &checked); err != nil { // refuses what is nested too deep
-		bad := &segment.FormatError{Format: "JSON", Reason: err.Error(), Hint: "check it with a JSON tool; comments are not JSON"}
-		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			bad.Line = segment.LineOf(body, int(syntax.Offset))
-		}
-		return nil, bad
+	if err := validJSON(body); err != nil {
+		return nil, err
 	}
 	r := &jsonReader{reader: reader{source: body}, arb: arb, plain: ascii(body) && strings.Contains(body, `\u`)}
 	r.value("", false)

@@ -121,11 +121,13 @@ func (l *loaded) giveBack() {
 // open loads a model. It is not cancelled: where the process ends meanwhile,
 // what it prepares appears whole or not at all.
 func (m *models) open(c config.Config) (*loaded, error) {
-	dir, err := m.paths.FindModel(m.exe, "", c.Inference.Model)
+	dir, err := c.FindModel(m.paths, m.exe, "")
 	if err != nil {
 		return nil, err
 	}
-	runtime, err := locate.Find(locate.Host(c.Inference.Runtime, m.paths.DataDir))
+	search := locate.Host(c.Inference.Runtime, m.paths.DataDir)
+	search.Getenv = c.Getenv
+	runtime, err := locate.Find(search)
 	if err != nil {
 		return nil, err
 	}

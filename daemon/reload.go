@@ -42,7 +42,7 @@ func (d *Daemon) reload() error {
 	changed := config.Differences(before.Config, next.Config)
 	slog.Info("Settings were read again", "changed", strings.Join(changed, " "))
 	d.setLogLevel()
-	if concern(changed, "inference.", "cache.") {
+	if concern(changed, "inference.", "cache.", "models.allowed") {
 		d.models.load(next.Config)
 	}
 	problems := []string{}

@@ -62,7 +62,7 @@ func (r renderer) clipMenu() Item {
 		how = say(message.ClipImpossible, "Reason", c.Impossible.Say(r.Texts))
 	}
 	mode := func(m ClipMode, id message.ID) Item {
-		return check(SetClipMode, string(m), say(id), possible && c.Mode == m, possible)
+		return check(SetClipMode, string(m), say(id), possible && c.Mode == m, possible && !r.Fixed.Mode)
 	}
 	return menu("clip", say(message.Clip, "Mode", say(now)),
 		mode(ClipOff, message.ClipOff),
@@ -70,7 +70,13 @@ func (r renderer) clipMenu() Item {
 		mode(ClipEvery, message.ClipEvery),
 		line(InfoLine, "clip", how).unless(possible && c.Backend == ""),
 		separator(),
-		check(Notifications, "", say(message.Notifications), r.Notifications, true))
+		check(Notifications, "", say(message.Notifications), r.Notifications, !r.Fixed.Notifications),
+		r.fixedLine("clip", r.Fixed.Mode || r.Fixed.Notifications))
+}
+
+// fixedLine tells why what stands beside it cannot be chosen.
+func (r renderer) fixedLine(of string, fixed bool) Item {
+	return line(InfoLine, "fixed."+of, r.Texts.Say(message.Fixed)).unless(!fixed)
 }
 
 // results are the last translations below a heading.
@@ -142,7 +148,8 @@ func (r renderer) pauseMenu() Item {
 	return menu("pause", say(message.Pause),
 		button(Pause, ForAnHour, say(message.PauseHour), !away),
 		button(Pause, TillTomorrow, say(message.PauseTomorrow), !away),
-		check(BatteryPause, "", say(message.PauseBattery), r.BatteryPause, true))
+		check(BatteryPause, "", say(message.PauseBattery), r.BatteryPause, !r.Fixed.BatteryPause),
+		r.fixedLine("pause", r.Fixed.BatteryPause))
 }
 
 // Tomorrow is when a pause until tomorrow ends: at the next six o'clock in the

@@ -356,6 +356,25 @@ func TestClipboard(t *testing.T) {
 	}
 }
 
+func TestWhatThePolicyFixesCannotBeChosen(t *testing.T) {
+	free := Render(ready()).Menu
+	fixed := Render(change(func(s *State) { s.Fixed = Fixed{true, true, true, true, true} })).Menu
+	for _, id := range []ID{
+		{SetClipMode, string(ClipOff)}, {SetClipMode, string(ClipEvery)}, {Notifications, ""}, {BatteryPause, ""},
+		{SetTwoWay, ""},
+	} {
+		require.True(t, find(t, free, id).Enabled, id)
+		require.False(t, find(t, fixed, id).Enabled, id)
+		require.Equal(t, find(t, free, id).Checked, find(t, fixed, id).Checked, "what counts is shown")
+	}
+	for _, of := range []string{"clip", "target", "pause"} {
+		id := ID{InfoLine, "fixed." + of}
+		require.True(t, find(t, free, id).Hidden)
+		require.False(t, find(t, fixed, id).Hidden)
+		require.Equal(t, "Fixed by the administrator", find(t, fixed, id).Label)
+	}
+}
+
 func TestTargets(t *testing.T) {
 	title := func(s State) string { return find(t, Render(s).Menu, ID{SubMenu, "target"}).Label }
 	shown := func(s State) (recent []string, hidden int) {

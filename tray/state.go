@@ -23,14 +23,19 @@ type State struct {
 	Results   []Result // newest first; the first MaxResults are shown
 	Power     Power
 
-	Notifications bool // whether they are shown
-	Autostart     bool // whether the tray starts at login
-	BatteryPause  bool // whether files wait while on battery
-	CanAddFolder  bool // whether a folder can be chosen in a dialogue here
+	Notifications bool  // whether they are shown
+	Autostart     bool  // whether the tray starts at login
+	BatteryPause  bool  // whether files wait while on battery
+	Fixed         Fixed // what the administrator has decided
+	CanAddFolder  bool  // whether a folder can be chosen in a dialogue here
 
 	Now   time.Time      // in the user's time zone
 	Texts *message.Texts // English if nil
 }
+
+// Fixed are the settings that the person cannot change, because the machine's
+// policy has them.
+type Fixed struct{ Mode, Target, TwoWay, Notifications, BatteryPause bool }
 
 // Why names a reason. The constants are said in the user's language, any other
 // is shown as it is.

@@ -33,17 +33,18 @@ func (r renderer) targetMenu() Item {
 			items = append(items, check(SetTarget, "", "", false, true).unless(true))
 			continue
 		}
-		items = append(items, check(SetTarget, recent[i], name(recent[i]), chosen(recent[i]), true))
+		items = append(items, check(SetTarget, recent[i], name(recent[i]), chosen(recent[i]), !r.Fixed.Target))
 	}
 	both := t.TwoWay
 	pair := name(both.First) + " ↔ " + name(both.Second)
 	items = append(items,
 		separator(),
-		check(SetTwoWay, "", say(message.TwoWay, "First", name(both.First), "Second", name(both.Second)), both.used(), true).
+		check(SetTwoWay, "", say(message.TwoWay, "First", name(both.First), "Second", name(both.Second)), both.used(), !r.Fixed.TwoWay).
 			unless(!both.possible()),
+		r.fixedLine("target", r.Fixed.Target || r.Fixed.TwoWay),
 		line(InfoLine, "languages", say(message.TargetUnknown)).unless(len(t.Languages) > 0))
 	for _, l := range sorted(t.Languages, r.Texts) {
-		items = append(items, check(SetTarget, l.Code, name(l.Code), chosen(l.Code), true))
+		items = append(items, check(SetTarget, l.Code, name(l.Code), chosen(l.Code), !r.Fixed.Target))
 	}
 
 	title := say(message.TargetNone)

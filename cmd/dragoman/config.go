@@ -50,12 +50,14 @@ func keysHelp() string {
 
 func (cc *configCommand) newGet() *cobra.Command {
 	return &cobra.Command{
-		Use:   "get [KEY]",
-		Short: "Print one setting, or all with where they are from",
+		Use:     "get [KEY]",
+		Aliases: []string{"list"},
+		Short:   "Print one setting, or all with where they are from",
 		Long: `Print the value of one setting, as the file and this environment give it; a list
 has a line for each entry. Without a key all settings are printed as TOML writes
-them, each with whether the default, the file or the environment gave it. Secrets are printed
-only where they are asked for by name.`,
+them, each with whether the default, the file, the environment or the policy of this
+machine's administrator gave it. Secrets are printed only where they are asked for by
+name.`,
 		Example:           "  dragoman config get\n  dragoman config get inference.threads",
 		Args:              between(0, 1, "get takes one setting or none"),
 		ValidArgsFunction: completeKeys,
@@ -84,9 +86,23 @@ only where they are asked for by name.`,
 				}
 				fmt.Fprintf(w, "%s\t%s\t%s\n", setting.Key.Name, value, setting.Source)
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if place, reason, fixed := s.Policy(); len(fixed) > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "dragoman: settings marked %s are fixed by %s%s\n", config.SourcePolicy, place, inBrackets(reason))
+			}
+			return nil
 		},
 	}
+}
+
+// inBrackets is a remark behind something, "" where there is none.
+func inBrackets(remark string) string {
+	if remark == "" {
+		return ""
+	}
+	return " (" + printable(remark) + ")"
 }
 
 func (cc *configCommand) newSet() *cobra.Command {
@@ -140,8 +156,10 @@ func (cc *configCommand) change(c *cobra.Command, name string, value *string) er
 	}
 	var content *config.ContentError
 	var unknown *config.UnknownKeyError
+	var fixed *config.FixedError
+	var policy *config.PolicyError
 	switch err := config.Set(file, name, value); {
-	case errors.As(err, &content):
+	case errors.As(err, &content), errors.As(err, &fixed), errors.As(err, &policy):
 		return setupError{err}
 	case errors.As(err, &unknown):
 		return usageError{err}

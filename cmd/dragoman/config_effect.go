@@ -63,7 +63,7 @@ func (cc *configCommand) tellService(c *cobra.Command, file string, keys []strin
 	if len(effects) == 0 {
 		fmt.Fprintln(out, "Saved and in force.")
 	}
-	for _, effect := range []string{inForce, reloading, nextStart, overruled} {
+	for _, effect := range []string{inForce, reloading, nextStart, overruled, fixed} {
 		if of := effects[effect]; len(of) > 0 {
 			fmt.Fprintf(out, "Saved. "+effect, strings.Join(of, ", "))
 			if effect == nextStart {
@@ -81,12 +81,15 @@ const (
 	reloading = "The running service loads its model anew with %s: see `dragoman status`"
 	nextStart = "The running service takes over %s at its next start"
 	overruled = "The environment of the running service sets %s, which goes before the file"
+	fixed     = "The policy of this machine fixes %s, which goes before the file: see `dragoman doctor`"
 )
 
 func effectOf(s api.Setting) string {
 	switch {
 	case s.Source == string(config.SourceEnvironment):
 		return overruled
+	case s.Source == string(config.SourcePolicy):
+		return fixed
 	case s.Restart:
 		return nextStart
 	case strings.HasPrefix(s.Key, "inference."), strings.HasPrefix(s.Key, "cache."):

@@ -137,20 +137,22 @@ func TestConfigTellsTheService(t *testing.T) {
 	require.Equal(t, 1, told)
 	answer = &api.SettingsResponse{File: file, Settings: []api.Setting{
 		{Key: "queue.workers", Restart: true}, {Key: "history.days"}, {Key: "inference.threads"}, {Key: "log.level", Source: "environment", Restart: true},
+		{Key: "tray.hotkey", Source: "policy"},
 	}}
 	says("Saved. The running service takes over queue.workers at its next start: "+howToRestart()+".", strings.Fields(set)...)
 	says("Saved. The running service has taken over history.days.", "set", "history.days", "3")
 	says("Saved. The running service has taken over history.days.", "unset", "history.days")
 	says("Saved. The running service loads its model anew with inference.threads: see `dragoman status`.", "set", "inference.threads", "2")
 	says("Saved. The environment of the running service sets log.level, which goes before the file.", "set", "log.level", "debug")
-	require.Equal(t, 6, told)
+	says("Saved. The policy of this machine fixes tray.hotkey, which goes before the file: see `dragoman doctor`.", "set", "tray.hotkey", "F6")
+	require.Equal(t, 7, told)
 	_, err := run("get", "queue.workers")
 	require.NoError(t, err)
 	_, err = run("set", "queue.workers", "-2")
 	require.Error(t, err)
 	_, err = run("set", "queue.workers", "many")
 	require.Error(t, err)
-	require.Equal(t, 6, told, "nothing changed")
+	require.Equal(t, 7, told, "nothing changed")
 
 	answer.Problems = []string{"the port is taken"}
 	_, err = run(strings.Fields(set)...)

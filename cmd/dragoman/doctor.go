@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/config"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -72,15 +73,42 @@ func printFinding(out io.Writer, f finding) {
 func examine(ctx context.Context, o *options) []finding {
 	s, err := loadSetup()
 	if err != nil {
-		return []finding{{fatal, "settings", err.Error(), "correct what is named, or remove it to use the defaults"}}
+		advice := "correct what is named, or remove it to use the defaults"
+		if policy := (*config.PolicyError)(nil); errors.As(err, &policy) {
+			advice = "tell the administrator of this machine"
+		}
+		return []finding{{fatal, "settings", err.Error(), advice}}
 	}
 	findings := []finding{{good, "settings", settingsDetail(s.paths.ConfigFile), ""}}
+	findings = append(findings, examinePolicy(s.config)...)
 	runtime, core, found := examineRuntime(s)
 	findings = append(append(findings, runtime...), examineDevices(ctx, core, found)...)
 	findings = append(findings, examineModel(s, o.model))
 	return append(findings,
 		examineFolder("cache", s.paths.CacheDir, "until then every start prepares the model anew"),
 		examineFolder("data", s.paths.DataDir, "until then no runtime can be installed"))
+}
+
+// examinePolicy tells what the administrator has fixed, and what the environment
+// asks for in vain.
+func examinePolicy(c config.Config) []finding {
+	place, reason, keys := c.Policy()
+	if place == "" {
+		return nil
+	}
+	detail, ignored := place+" fixes nothing", []string{}
+	if len(keys) > 0 {
+		detail = fmt.Sprintf("%s fixes %s%s", place, strings.Join(keys, ", "), inBrackets(reason))
+	}
+	for _, name := range keys {
+		if k, ok := config.Find(name); ok && os.Getenv(k.Env()) != "" {
+			ignored = append(ignored, k.Env())
+		}
+	}
+	if len(ignored) > 0 {
+		return []finding{{note, "policy", detail, "take " + strings.Join(ignored, ", ") + " out of the environment: it does not count"}}
+	}
+	return []finding{{good, "policy", detail, ""}}
 }
 
 func settingsDetail(file string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,8 @@ type command struct {
 	dir   string
 	env   map[string]string // "" is unset
 	stdin string
+	// program is another than the one that all share, "" for that.
+	program string
 }
 
 func newCommand(t *testing.T) *command {
@@ -77,7 +80,7 @@ type outcome struct {
 }
 
 func (c *command) prepare(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, shared.program, args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(c.program, shared.program), args...)
 	cmd.Dir = c.dir
 	cmd.Env = []string{} // nothing of the developer's
 	for name, value := range c.env {

@@ -37,7 +37,7 @@ type known struct {
 }
 
 func (s setup) models() ([]known, error) {
-	used, _ := s.paths.FindModel(s.exe, "", s.config.Inference.Model) // where none can be used the list shows none
+	used, _ := s.config.FindModel(s.paths, s.exe, "") // where none can be used the list shows none
 	var all []known
 	for _, m := range catalogue.All() {
 		all = append(all, known{Model: m, dir: s.modelDir(m.Name), partial: hub.Partial(s.paths.ModelsDir(), m.Name)})
@@ -232,6 +232,14 @@ func newModelsUse(cc *configCommand) *cobra.Command {
 	c := modelCommand("use", "Translate with a model from now on, in the service too", func(c *cobra.Command, s setup, m known) error {
 		if m.dir == "" {
 			return m.missing()
+		}
+		if err := s.config.AllowModel(m.Name); err != nil {
+			return setupError{err}
+		}
+		if m.Name == config.DefaultModel {
+			if err := s.config.Overrule("inference.model", ""); err != nil {
+				return setupError{err}
+			}
 		}
 		if s.paths.Model != "" {
 			fmt.Fprintf(c.ErrOrStderr(), "dragoman: the environment variable %s is set and goes before the file\n", config.EnvModel)

@@ -42,6 +42,9 @@ HTTPS_PROXY and NO_PROXY.`,
 				if err != nil {
 					return err
 				}
+				if err := s.config.AllowModel(m.Name); err != nil {
+					return setupError{err}
+				}
 				if revision != "" {
 					m.Revision = revision
 				}
@@ -127,6 +130,9 @@ The folder itself is not changed.`,
 			}
 			if err := hub.CheckName(name); err != nil {
 				return usageError{fmt.Errorf("%w, by --name", err)}
+			}
+			if err := s.config.AllowModel(name); err != nil {
+				return setupError{err}
 			}
 			if err := checkModel(from); err != nil {
 				return inputError{err}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,6 +77,22 @@ func (o *options) check() error {
 	return nil
 }
 
+// permitted says whether the policy leaves to people what the flags ask for.
+func (o *options) permitted(c config.Config) error {
+	for _, flag := range []struct{ name, key, asked string }{
+		{"--device", "inference.encoder", o.device}, {"--weights", "inference.weights", o.weights},
+		{"--threads", "inference.threads", strconv.Itoa(o.threads)},
+	} {
+		if flag.asked == "" || flag.asked == "0" {
+			continue
+		}
+		if err := c.Overrule(flag.key, flag.asked); err != nil {
+			return setupError{fmt.Errorf("%s: %w", flag.name, err)}
+		}
+	}
+	return nil
+}
+
 // setup is the machine as the flags and the configuration file describe it.
 type setup struct {
 	paths  config.Paths
@@ -100,11 +117,13 @@ func loadSetup() (setup, error) {
 }
 
 func (s setup) runtimes() locate.Options {
-	return locate.Host(s.config.Inference.Runtime, s.paths.DataDir)
+	o := locate.Host(s.config.Inference.Runtime, s.paths.DataDir)
+	o.Getenv = s.config.Getenv
+	return o
 }
 
 func (s setup) findModel(asked string) (string, error) {
-	dir, err := s.paths.FindModel(s.exe, asked, s.config.Inference.Model)
+	dir, err := s.config.FindModel(s.paths, s.exe, asked)
 	if err != nil {
 		return "", setupError{err}
 	}
@@ -118,6 +137,9 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 	}
 	s, err := loadSetup()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.permitted(s.config); err != nil {
 		return nil, err
 	}
 	dir, err := s.findModel(o.model)

@@ -204,3 +204,10 @@ func programName(name string) (string, string) {
 	}
 	return name, ""
 }
+
+func modelChoice(name string) (string, string) {
+	if strings.TrimSpace(name) == "" {
+		return "", "is empty"
+	}
+	return name, ""
+}

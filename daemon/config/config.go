@@ -19,6 +19,8 @@ type Config struct {
 	Power          Power
 	Telemetry      Telemetry
 	Log            Log
+
+	policy *policy // what nobody but an administrator may change; nil is nothing
 }
 
 // Inference says what translates and where.
@@ -32,7 +34,8 @@ type Inference struct {
 
 // Models says where models come from.
 type Models struct {
-	Hub string // address of a mirror of Hugging Face's hub, "" for the hub itself
+	Hub     string   // address of a mirror of Hugging Face's hub, "" for the hub itself
+	Allowed []string // names that may be used, and folders of others; none is all
 }
 
 // Cache bounds what may be kept on disk for speed only.

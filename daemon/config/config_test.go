@@ -96,6 +96,7 @@ weights = "F32"
 	require.NoError(t, err)
 	want := config.Config{
 		Inference: config.Inference{Weights: "f32"},
+		Models:    config.Models{Allowed: []string{}},
 		Cache:     config.Cache{QuotaMB: 4096},
 		History:   config.History{MaxMB: 7},
 		Memory:    config.Memory{MaxMB: 1000},

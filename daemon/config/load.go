@@ -44,14 +44,19 @@ type ContentError struct {
 }
 
 func (e *ContentError) Error() string {
-	place := e.File
-	if e.Line > 0 {
-		place = fmt.Sprintf("%s:%d", e.File, e.Line)
-	}
+	place := e.place()
 	if e.Key != "" {
 		place += ": " + e.Key
 	}
 	return place + ": " + e.Problem
+}
+
+// place is the file with the line.
+func (e *ContentError) place() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d", e.File, e.Line)
+	}
+	return e.File
 }
 
 // Load reads the configuration file at path and this process's environment on
@@ -79,6 +84,11 @@ func Read(path string, getenv func(string) string) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
+	p, err := readPolicy()
+	if err != nil {
+		return Settings{}, err
+	}
+	s.apply(p)
 	if err := s.environment(getenv); err != nil {
 		return Settings{}, err
 	}
@@ -120,6 +130,22 @@ func (s Settings) Plain(k Key) string { return plain(k.value(&s.Config)) }
 // parse reads a file's content on top of Default.
 func parse(path string, text []byte) (Settings, error) {
 	s := Settings{Config: Default(), File: path, sources: map[string]Source{}}
+	err := eachSetting(path, text, func(_ *ContentError, k Key, v any) error {
+		k.assign(&s.Config, k.relative(filepath.Dir(path), v))
+		s.sources[k.Name] = SourceFile
+		return nil
+	}, nil)
+	if err != nil {
+		return Settings{}, err
+	}
+	return s, nil
+}
+
+// eachSetting calls take with every setting in text, the content of the file at
+// path, with its checked value and the place where it stands. What stands before
+// the tables is offered to other, which says whether it is known and what is
+// wrong with it; nil knows nothing.
+func eachSetting(path string, text []byte, take func(*ContentError, Key, any) error, other func(name string, v any) (bool, string)) error {
 	d, err := parseDocument(text)
 	if err != nil {
 		problem := &ContentError{File: path, Problem: err.Error() + ": correct it, or remove the file for the defaults"}
@@ -127,39 +153,54 @@ func parse(path string, text []byte) (Settings, error) {
 		if errors.As(err, &at) {
 			problem.Line, problem.Key = at.line, at.key
 		}
-		return Settings{}, problem
+		return problem
 	}
-	if err := s.headers(d); err != nil {
-		return Settings{}, err
+	if err := checkHeaders(path, d); err != nil {
+		return err
 	}
 	for _, e := range d.entries {
 		name := dotted(e.path)
+		at := &ContentError{File: path, Line: d.line(e.start), Key: name}
 		k, known := keyAt(e.path)
 		if !known || e.list {
 			if e.table && slices.Contains(tables(), name) {
 				continue
 			}
-			return Settings{}, s.mistake(d, e.start, name, unknown(name))
+			if other != nil && len(e.path) == 1 {
+				if taken, problem := other(name, d.valueAt(e.path)); taken && problem == "" {
+					continue
+				} else if taken {
+					at.Problem = problem
+					return at
+				}
+			}
+			at.Problem = unknown(name)
+			return at
 		}
 		v, err := k.fromTOML(d.valueAt(e.path))
-		if err != nil {
-			return Settings{}, s.mistake(d, e.start, name, err.Error())
+		if err == nil {
+			err = take(at, k, v)
 		}
-		k.assign(&s.Config, k.relative(filepath.Dir(path), v))
-		s.sources[name] = SourceFile
+		if err != nil {
+			at.Problem = err.Error()
+			return at
+		}
 	}
-	return s, nil
+	return nil
 }
 
-func (s Settings) headers(d *document) error {
+func checkHeaders(path string, d *document) error {
 	for _, h := range d.headers {
 		name := dotted(h.path)
+		at := &ContentError{File: path, Line: d.line(h.start), Key: name}
 		known := len(h.path) == 1 && slices.Contains(tables(), name)
 		switch {
 		case known && h.list:
-			return s.mistake(d, h.start, name, fmt.Sprintf("there is one such table only: write [%s]", name))
+			at.Problem = fmt.Sprintf("there is one such table only: write [%s]", name)
+			return at
 		case !known:
-			return s.mistake(d, h.start, name, unknown(name))
+			at.Problem = unknown(name)
+			return at
 		}
 	}
 	return nil
@@ -188,10 +229,6 @@ func dotted(path []string) string {
 
 // bareKey is a name that needs no quotes.
 var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-
-func (s Settings) mistake(d *document, offset int, key, problem string) error {
-	return &ContentError{File: s.File, Line: d.line(offset), Key: key, Problem: problem}
-}
 
 // unknown tells what is wrong with a name that is no key's, or stands where
 // something else belongs.
@@ -252,7 +289,7 @@ func (e *UnknownKeyError) Error() string {
 func (s *Settings) environment(getenv func(string) string) error {
 	for _, k := range keys {
 		text := getenv(k.Env())
-		if text == "" {
+		if text == "" || s.Source(k.Name) == SourcePolicy {
 			continue
 		}
 		v, err := k.fromText(text)

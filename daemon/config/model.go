@@ -1,9 +1,11 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +76,43 @@ func (p Paths) FindModel(exe, asked, configured string) (string, error) {
 	}
 	return "", fmt.Errorf("no model named %q (%s); looked for %s in %s: give the model's folder, or set %s to it",
 		choice, from, modelFile, strings.Join(dirs, ", "), EnvModel)
+}
+
+// FindModel is Paths.FindModel with inference.model as configured, within what the
+// settings allow. Asked and DRAGOMAN_MODEL do not go before a model that the
+// policy fixes: to ask for another is a *FixedError.
+func (c *Config) FindModel(p Paths, exe, asked string) (string, error) {
+	if asked != "" {
+		if err := c.Overrule("inference.model", asked); err != nil {
+			return "", err
+		}
+	}
+	if c.Fixed("inference.model") != nil {
+		p.Model = ""
+	}
+	if err := c.AllowModel(cmp.Or(asked, p.Model, c.Inference.Model, DefaultModel)); err != nil {
+		return "", err
+	}
+	return p.FindModel(exe, asked, c.Inference.Model)
+}
+
+// AllowModel returns an error where models.allowed leaves out the model of that
+// name or folder.
+func (c *Config) AllowModel(choice string) error {
+	allowed := c.Models.Allowed
+	if len(allowed) == 0 || slices.Contains(allowed, choice) {
+		return nil
+	}
+	if isPath(choice) {
+		if dir, err := filepath.Abs(choice); err == nil && slices.Contains(allowed, dir) {
+			return nil
+		}
+	}
+	way := "add it to that setting"
+	if err := c.Fixed("models.allowed"); err != nil {
+		way = err.Error()
+	}
+	return fmt.Errorf("model %s is not among models.allowed (%s): %s", choice, strings.Join(allowed, ", "), way)
 }
 
 // isPath tells a folder's path from a model's name. "." and ".." are paths too.

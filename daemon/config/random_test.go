@@ -29,6 +29,7 @@ var values = map[string][]string{
 	"tray.hotkey":      {`"Ctrl+Alt+T"`},
 	"power.on_battery": {`"wait"`, `'run'`}, "power.saver": {`"run"`}, "power.hot": {`"Wait"`}, "power.measure": {"false"},
 	"telemetry.metrics":         {"true"},
+	"models.allowed":            {"[]", `["starter", '/x/y']`},
 	"libretranslate.char_limit": {"100"}, "log.level": {`"debug"`}, "log.file": {`"/x/y"`, `"a"`},
 }
 

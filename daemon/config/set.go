@@ -31,7 +31,7 @@ func Set(path, key string, value *string) error {
 // begun with DefaultFile. Changes by several processes come one after the other.
 //
 // Mistakes that are in the file already are a *ContentError, names of no key an
-// *UnknownKeyError.
+// *UnknownKeyError, and keys that the policy fixes a *FixedError.
 func SetAll(path string, values map[string]*string) error {
 	literals := map[string]*string{}
 	for name, value := range values {
@@ -49,6 +49,9 @@ func SetAll(path string, values map[string]*string) error {
 		}
 		text := literal(v)
 		literals[name] = &text
+	}
+	if err := refuseFixed(literals); err != nil {
+		return err
 	}
 	return locked(path, func() error { return setAll(path, literals) })
 }

@@ -47,6 +47,12 @@ var keys = []Key{
 		field:   func(c *Config) any { return &c.Models.Hub },
 		check:   address,
 	},
+	{
+		Name: "models.allowed", Type: List, standard: []string{},
+		Help:    "The models that may be used, fetched and imported, by their names; others can be given by their folders. None is all.",
+		Allowed: `names of models, such as "starter"`, check: each(modelChoice),
+		field: func(c *Config) any { return &c.Models.Allowed },
+	},
 
 	number(Key{
 		Name: "cache.quota_mb", standard: int64(4096),

@@ -42,6 +42,9 @@ const maxRecent = 8
 // lockPatience is how long another session may take to write the file.
 const lockPatience = time.Second
 
+// unread is the size of no file.
+const unread = -1
+
 func openMemory(path string) *memory {
 	m := &memory{path: path, size: unread}
 	m.refresh()

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"sync"
-	"time"
 
 	"dragoman/daemon/config"
 	"dragoman/tray"
@@ -20,23 +19,23 @@ type settings struct {
 
 	mu      sync.Mutex
 	current *config.Config // replaced by another, never changed
-	size    int64
-	changed time.Time
-	problem error // with the file as it is now
+	read    bool           // as stamp says
+	stamp   config.Stamp
+	problem error // with the file or the policy as it is now
 }
 
 func openSettings(path string) *settings {
-	s := &settings{path: path, size: unread, current: new(config.Default())}
+	s := &settings{path: path, current: new(config.Default())}
 	if _, problem := s.refresh(); problem != nil {
 		// Nobody knows what the person wanted: nothing is read without having
-		// been asked for.
+		// been asked for. What the policy wants may be known.
+		if only, err := config.Read("", func(string) string { return "" }); err == nil {
+			s.current = &only.Config
+		}
 		s.current.Clipboard.Watch = string(tray.ClipOff)
 	}
 	return s
 }
-
-// unread is the size of no file.
-const unread = -1
 
 func (s *settings) now() *config.Config {
 	s.mu.Lock()
@@ -49,20 +48,18 @@ func (s *settings) now() *config.Config {
 func (s *settings) refresh() (now *config.Config, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.read()
+	s.look()
 	return s.current, s.problem
 }
 
-func (s *settings) read() {
-	var size int64
-	var changed time.Time
-	if info, err := os.Stat(s.path); err == nil {
-		size, changed = info.Size(), info.ModTime()
+func (s *settings) look() {
+	// A file that cannot be looked at is told by Read.
+	if stamp, err := config.StampOf(s.path); err == nil {
+		if s.read && stamp.Same(s.stamp) {
+			return
+		}
+		s.read, s.stamp = true, stamp
 	}
-	if size == s.size && changed.Equal(s.changed) {
-		return
-	}
-	s.size, s.changed = size, changed
 	read, err := config.Read(s.path, os.Getenv)
 	if s.problem = err; err != nil {
 		slog.Warn("The settings were not changed", "err", err)
@@ -82,8 +79,8 @@ func (s *settings) set(values map[string]string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.size = unread // two changes may have the same size and time
-	s.read()
+	s.read = false // two changes may have the same size and time
+	s.look()
 	return nil
 }
 

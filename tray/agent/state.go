@@ -22,6 +22,7 @@ func (a *Agent) state() tray.State {
 		Notifications: s.Tray.Notifications,
 		Autostart:     a.autostart,
 		BatteryPause:  s.PaceOnBattery() == string(api.PaceWait),
+		Fixed:         fixedBy(s),
 		CanAddFolder:  a.opts.Desktop.ChooseFolder != nil,
 		Now:           time.Now(),
 		Texts:         a.texts,
@@ -39,6 +40,19 @@ func (a *Agent) state() tray.State {
 		state.Results = append(state.Results, tray.Result{Key: r.key, Source: r.source, Translation: r.translation})
 	}
 	return state
+}
+
+// fixedBy is what the policy keeps the person from changing in the menu: a choice
+// writes all of its keys.
+func fixedBy(c *config.Config) tray.Fixed {
+	fixed := func(keys ...string) bool {
+		return slices.ContainsFunc(keys, func(key string) bool { return c.Fixed(key) != nil })
+	}
+	return tray.Fixed{
+		Mode: fixed("clipboard.watch"), Notifications: fixed("tray.notifications"),
+		Target: fixed("clipboard.to", "clipboard.two_way"), TwoWay: fixed("clipboard.to", "clipboard.other", "clipboard.two_way"),
+		BatteryPause: fixed("tray.battery_pause", "power.on_battery"),
+	}
 }
 
 // power is what the service says of energy.

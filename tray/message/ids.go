@@ -68,6 +68,7 @@ const (
 	Resume               ID = "resume"
 	History              ID = "history"
 	Settings             ID = "settings"
+	Fixed                ID = "fixed"
 	Help                 ID = "help"
 	Autostart            ID = "autostart"
 	Quit                 ID = "quit"

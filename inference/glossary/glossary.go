@@ -52,7 +52,8 @@ func New(entries []Entry) *Glossary {
 		}
 		g.entries = append(g.entries, e)
 	}
-	for _, found := range g.byWord { // longer terms go first
+	for _, found := range g.byWord { // longer terms go first, and of those of other languages later ones
+		slices.Reverse(found)
 		slices.SortStableFunc(found, func(a, b int) int { return len(g.entries[b].Source) - len(g.entries[a].Source) })
 	}
 	if len(g.entries) > 0 {

@@ -98,3 +98,9 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestLaterEntriesGoFirst(t *testing.T) {
+	g := New([]Entry{{Source: "Blue Moon"}, {From: "en", To: "de", Source: "blue moon", Target: "Blauer Mond"}})
+	require.Equal(t, "Blauer Mond", g.Find("a Blue Moon", "en", "de")[0].Target)
+	require.Equal(t, "Blue Moon", g.Find("a Blue Moon", "en", "fr")[0].Target)
+}

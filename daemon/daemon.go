@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer release()
 	d.current.Store(&settings)
-	d.words = words.In(o.Paths.DataDir, tellOfWords)
+	d.words = words.In(o.Paths.DataDir, d.tellOfWords)
 	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {

@@ -19,7 +19,7 @@ type fileTranslator struct{ *Daemon }
 func (f fileTranslator) Translate(ctx context.Context, r drop.Request) (drop.Result, error) {
 	t := text{
 		text: r.Text, from: r.From, to: r.To, lane: queue.Batch, fair: "folder " + strconv.FormatInt(r.Folder, 10),
-		origin: api.OriginFolder,
+		origin: api.OriginFolder, glossary: r.Glossary,
 	}
 	if err := f.resolve(ctx, &t); err != nil {
 		return drop.Result{}, notTheFile(err)

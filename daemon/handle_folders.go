@@ -10,6 +10,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
+	"dragoman/daemon/words"
 )
 
 // loadFolders takes on the folders that are kept.
@@ -61,6 +62,11 @@ func (d *Daemon) checkFolder(ctx context.Context, id int64, settings api.FolderS
 	settings, err := d.folders.Check(id, settings)
 	if err != nil {
 		return settings, err
+	}
+	if settings.Glossary != "" {
+		if err := words.CheckGlossaries(settings.Glossary); err != nil {
+			return settings, mistake{api.CodeBadRequest, "the glossary of the folder cannot be used: " + err.Error()}
+		}
 	}
 	if state, _, _ := d.models.state(); state == api.StateFault {
 		return settings, nil

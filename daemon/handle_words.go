@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/words"
@@ -13,7 +14,8 @@ import (
 )
 
 // tellOfWords says what is wrong with a file of the person's own words.
-func tellOfWords(err error) {
+func (d *Daemon) tellOfWords(err error) {
+	d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: err.Error() + ": it counts for nothing until that is mended"})
 	slog.Warn("A glossary or translation memory cannot be used: `dragoman glossary check` and `dragoman memory list` say why, too", "err", err)
 }
 

@@ -20,8 +20,9 @@ type text struct {
 	lane           queue.Lane
 	fair           string // batch texts of different values take turns
 	origin         api.Origin
-	private        bool // leaves no trace in history and memory
-	explain        bool // its notes are wanted
+	private        bool   // leaves no trace in history and memory
+	explain        bool   // its notes are wanted
+	glossary       string // file or folder of terms that count besides the own ones, "" for none
 	asked          time.Time
 	detected       *detected // nil where from was named
 }
@@ -96,7 +97,7 @@ func (t text) key(recipe string) string {
 	if t.private {
 		private = "private"
 	}
-	for _, part := range []string{recipe, t.from, t.to, private, t.text} {
+	for _, part := range []string{recipe, t.from, t.to, private, t.glossary, t.text} {
 		_ = binary.Write(h, binary.LittleEndian, int64(len(part))) // hashes do not fail
 		h.Write([]byte(part))
 	}
@@ -115,7 +116,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		return translation{text: t.text, untouched: inference.Nothing, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
 	measured, gate := d.measure(), d.gate(out)
-	words := d.words.Terms()
+	words := d.words.TermsWith(t.glossary)
 	result, err := model.Translate(ctx, inference.Request{
 		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t, words), Glossary: words, Own: d.words.Translations(),
 		Explain: true, // others may join who want to know

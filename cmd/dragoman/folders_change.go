@@ -34,6 +34,7 @@ func (s *folderFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.given.Hidden, "hidden", false, "hidden files too")
 	flags.BoolVar(&s.given.Temp, "temp", false, "files too whose names look unfinished, such as *.tmp")
 	flags.StringVar(&s.original, "original", "", "`WHAT` becomes of a file that was translated: stay, done (moved to FOLDER/done) or bin (default stay)")
+	flags.StringVar(&s.given.Glossary, "glossary", "", "`FILE` or folder of terms that count for this folder before your own, see dragoman glossary")
 	flags.BoolVar(&s.given.Poll, "poll", false, "look at intervals even where the system reports changes, for network folders that report only some")
 }
 
@@ -52,11 +53,19 @@ func (s *folderFlags) apply(flags *pflag.FlagSet, settings *api.FolderSettings) 
 		"hidden":    func() { settings.Hidden = s.given.Hidden },
 		"temp":      func() { settings.Temp = s.given.Temp },
 		"original":  func() { settings.Original = api.Original(s.original) },
+		"glossary":  func() { settings.Glossary = s.given.Glossary },
 		"poll":      func() { settings.Poll = s.given.Poll },
 	} {
 		if flags.Changed(flag) {
 			take()
 		}
+	}
+	if flags.Changed("glossary") && settings.Glossary != "" {
+		path, err := filepath.Abs(settings.Glossary)
+		if err != nil {
+			return err
+		}
+		settings.Glossary = path
 	}
 	if len(settings.To) == 0 {
 		return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}

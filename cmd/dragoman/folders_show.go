@@ -55,6 +55,9 @@ func writeFolder(out io.Writer, f api.Folder) error {
 		api.OriginalStay: "stay", api.OriginalDone: "are moved to the sub-folder done", api.OriginalBin: "are moved to the bin",
 	}
 	line("originals", "%s", cmp.Or(originals[s.Original], string(s.Original)))
+	if s.Glossary != "" {
+		line("terms", "of %s, then your own", s.Glossary)
+	}
 	looked := "when the system reports a change, and now and then (folders.rescan)"
 	if s.Poll {
 		looked = "at intervals (folders.poll)"

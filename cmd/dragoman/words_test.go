@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,4 +53,29 @@ func TestWordsOfAServiceWithOtherFiles(t *testing.T) {
 	} {
 		require.Equal(t, exitInput, c.run(args...).code, name)
 	}
+}
+
+// TestADropFolderHasTermsOfItsOwn drops the same text into two folders.
+func TestADropFolderHasTermsOfItsOwn(t *testing.T) {
+	c := withService(t)
+	c.succeeds("glossary", "add", "--from", "en", "--to", "de", "train station", "Haltepunkt")
+	terms := filepath.Join(c.dir, "client.csv")
+	require.NoError(t, os.WriteFile(terms, []byte("en,de\ntrain station,Zughalt\n"), 0o600))
+	require.Contains(t, c.refused(exitUsage, "folders", "add", "--to", "de", "--glossary", "nowhere.csv", "client"), "nowhere.csv")
+	require.NoDirExists(t, filepath.Join(c.dir, "client"))
+	for _, args := range [][]string{{"--glossary", "client.csv", "client"}, {"plain"}} {
+		o := c.run(append([]string{"folders", "add", "--from", "en", "--to", "de"}, args...)...)
+		require.Equal(t, exitOK, o.code, o.stderr)
+	}
+	require.Contains(t, c.succeeds("folders", "show", "1"), "of "+terms+", then your own")
+	for folder, want := range map[string]string{"client": "Zughalt", "plain": "Haltepunkt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, folder, "a.txt"), []byte("Where is the train station?\n"), 0o600))
+		output := filepath.Join(c.dir, folder, "translated", "a.de.txt")
+		require.Eventually(t, func() bool { _, err := os.Stat(output); return err == nil }, time.Minute, 20*time.Millisecond)
+		got, err := os.ReadFile(output)
+		require.NoError(t, err)
+		require.Contains(t, string(got), want)
+	}
+	c.succeeds("folders", "set", "1", "--glossary", "")
+	require.NotContains(t, c.succeeds("folders", "show", "1"), "terms")
 }

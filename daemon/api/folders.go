@@ -25,7 +25,10 @@ type FolderSettings struct {
 	Temp      bool     `json:"temp,omitempty"`   // take names that programs give to unfinished files
 	Original  Original `json:"original,omitempty"`
 	Poll      bool     `json:"poll,omitempty"` // look at intervals even where the system reports changes
-	Paused    bool     `json:"paused,omitempty"`
+	// Glossary is a file or folder of terms that count for this folder before the
+	// person's own, as an absolute path.
+	Glossary string `json:"glossary,omitempty"`
+	Paused   bool   `json:"paused,omitempty"`
 }
 
 // Place is where translations of a drop folder go. Sub-folders are kept.

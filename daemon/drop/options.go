@@ -14,6 +14,7 @@ type Request struct {
 	Path           string // of the file, below the folder, with slashes
 	Job            int64  // the row of the ledger
 	Text, From, To string // From may be api.Auto
+	Glossary       string // of the folder, see api.FolderSettings
 	// Follow is given what says how far the translation is, if that can be said,
 	// which any goroutine may ask until done is called.
 	Follow func(now func() Progress) (done func())

@@ -45,6 +45,9 @@ func newPlan(id int64, s api.FolderSettings) (plan, error) {
 	if err := (folder.Rules{Include: s.Include, Exclude: s.Exclude}).Check(); err != nil {
 		return plan{}, wrong("%v", err)
 	}
+	if s.Glossary != "" && !filepath.IsAbs(s.Glossary) {
+		return plan{}, wrong("the glossary %q is not named from the top of the disk: give its whole path", s.Glossary)
+	}
 	if info, err := os.Stat(p.root); err == nil && !info.IsDir() {
 		return plan{}, wrong("%s is a file: name the folder it is in", p.root)
 	}

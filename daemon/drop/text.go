@@ -31,7 +31,7 @@ type texts struct {
 func (t *texts) translate(ctx context.Context, text string) (string, error) {
 	ended := t.before // of the last time that it was tried
 	result, err := t.opts.Translator.Translate(ctx, Request{
-		Folder: t.id, Path: t.row.Path, Job: t.row.ID, Text: text, From: t.from, To: t.row.Lang,
+		Folder: t.id, Path: t.row.Path, Job: t.row.ID, Text: text, From: t.from, To: t.row.Lang, Glossary: t.settings.Glossary,
 		Follow: func(now func() Progress) (done func()) {
 			before := t.before
 			over := t.follow(t.row, func() Progress { return before.and(now()) })

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/gofrs/flock"
@@ -30,6 +31,17 @@ type Words struct {
 	terms                *glossary.Folder
 	translations         *memory.Folder
 	tell                 func(error)
+
+	mu     sync.Mutex
+	others map[string]*other // by path
+}
+
+// other is a glossary of another place, joined with the own terms.
+type other struct {
+	files       *glossary.Folder
+	own, theirs *glossary.Glossary // that were joined
+	joined      *glossary.Glossary
+	missing     bool
 }
 
 // In are the words of a data folder, which may be missing. A file with an error
@@ -42,6 +54,45 @@ func In(data string, tell func(error)) *Words {
 
 // Terms are the terms of all files, as they are now.
 func (w *Words) Terms() *glossary.Glossary { return current(w, w.terms.Current) }
+
+// TermsWith are the terms of all files and those of another file or folder, which
+// count before them.
+func (w *Words) TermsWith(path string) *glossary.Glossary {
+	own := w.Terms()
+	if path == "" {
+		return own
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o := w.others[path]
+	if o == nil {
+		o = &other{files: glossary.NewFolder(path)}
+		if w.others == nil {
+			w.others = map[string]*other{}
+		}
+		w.others[path] = o
+	}
+	_, err := os.Stat(path)
+	if err != nil && !o.missing {
+		w.tell(fmt.Errorf("glossary of a drop folder: %w", err))
+	}
+	o.missing = err != nil
+	theirs := current(w, o.files.Current)
+	if o.joined == nil || o.own != own || o.theirs != theirs {
+		o.own, o.theirs = own, theirs
+		o.joined = glossary.New(append(own.Entries(), theirs.Entries()...))
+	}
+	return o.joined
+}
+
+// CheckGlossaries is what is wrong with the terms of a file or folder.
+func CheckGlossaries(path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	_, err := glossary.NewFolder(path).Current()
+	return err
+}
 
 // Translations are those of all files, as they are now.
 func (w *Words) Translations() *memory.Memory { return current(w, w.translations.Current) }

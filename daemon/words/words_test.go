@@ -93,3 +93,28 @@ func TestNothingIsLostBetweenTwo(t *testing.T) {
 	all.Wait()
 	require.Len(t, terms(w), 20)
 }
+
+func TestTermsOfAFolder(t *testing.T) {
+	var told []string
+	w := In(t.TempDir(), func(err error) { told = append(told, err.Error()) })
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Ordner"}))
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{Source: "Blue Moon"}))
+	file := filepath.Join(t.TempDir(), "client.csv")
+	require.NoError(t, os.WriteFile(file, []byte("en,de\nfolder,Mappe\n"), 0o600))
+	target := func(g *glossary.Glossary) string { return g.Find("folder", "en", "de")[0].Target }
+	require.Equal(t, "Mappe", target(w.TermsWith(file)))
+	require.Len(t, w.TermsWith(file).Find("Blue Moon", "en", "de"), 1, "the own terms count too")
+	require.Equal(t, "Ordner", target(w.TermsWith("")))
+	require.Same(t, w.TermsWith(file), w.TermsWith(file), "joined once")
+	require.NoError(t, os.WriteFile(file, []byte("en,de\nfolder,Aktendeckel\n"), 0o600))
+	require.Equal(t, "Aktendeckel", target(w.TermsWith(file)))
+	require.Empty(t, told)
+	require.NoError(t, os.Remove(file))
+	require.Equal(t, "Ordner", target(w.TermsWith(file)))
+	require.Equal(t, "Ordner", target(w.TermsWith(file)))
+	require.Len(t, told, 1)
+	require.Contains(t, told[0], "client.csv")
+	require.ErrorIs(t, CheckGlossaries(file), os.ErrNotExist)
+	require.NoError(t, os.WriteFile(file, []byte("en\n"), 0o600))
+	require.ErrorContains(t, CheckGlossaries(file), "line 1")
+}

@@ -10,7 +10,7 @@ type Folder = ownfiles.Folder[Entry, *Glossary]
 
 var format = ownfiles.Format[Entry]{Extensions: Extensions, Own: Own, Parse: Parse}
 
-// NewFolder is the glossaries in a folder, which may be missing.
+// NewFolder is the glossaries in a folder, which may be missing, or a single one.
 func NewFolder(dir string) *Folder { return ownfiles.New(dir, format, New) }
 
 // Read reads a file; errors name line and reason.

@@ -36,7 +36,7 @@ type Format[E any] struct {
 	Parse      func(name string, r io.Reader) ([]E, error)
 }
 
-// New is a folder, which may be missing. join must take no entries as well.
+// New is a folder, which may be missing, or a single file. join must take no entries as well.
 func New[E, T any](dir string, format Format[E], join func([]E) T) *Folder[E, T] {
 	return &Folder[E, T]{dir: dir, format: format, join: join, current: join(nil)}
 }
@@ -78,6 +78,9 @@ func (f *Folder[E, T]) Files() ([]string, error) {
 }
 
 func (f *Folder[E, T]) list() (files []string, seen string, err error) {
+	if info, err := os.Stat(f.dir); err == nil && info.Mode().IsRegular() && f.format.takes(f.dir) {
+		return []string{f.dir}, stamp(info), nil
+	}
 	found, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
@@ -88,14 +91,14 @@ func (f *Folder[E, T]) list() (files []string, seen string, err error) {
 	var b strings.Builder
 	own := ""
 	for _, e := range found {
-		if !slices.Contains(f.format.Extensions, strings.ToLower(filepath.Ext(e.Name()))) {
+		if !f.format.takes(e.Name()) {
 			continue
 		}
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		fmt.Fprintln(&b, e.Name(), info.Size(), info.ModTime().UnixNano())
+		fmt.Fprintln(&b, stamp(info))
 		if path := filepath.Join(f.dir, e.Name()); e.Name() == f.format.Own {
 			own = path
 		} else {
@@ -106,6 +109,15 @@ func (f *Folder[E, T]) list() (files []string, seen string, err error) {
 		files = append(files, own)
 	}
 	return files, b.String(), nil
+}
+
+// stamp is another for a file that was changed.
+func stamp(info fs.FileInfo) string {
+	return fmt.Sprint(info.Name(), " ", info.Size(), " ", info.ModTime().UnixNano())
+}
+
+func (f Format[E]) takes(name string) bool {
+	return slices.Contains(f.Extensions, strings.ToLower(filepath.Ext(name)))
 }
 
 // Read reads a file; errors name line and reason.

@@ -47,4 +47,13 @@ func TestFolder(t *testing.T) {
 	got, err = f.Current()
 	require.NoError(t, err)
 	require.Equal(t, "first mended last own", got)
+
+	one := New(filepath.Join(dir, "a.txt"), format, func(all []string) string { return strings.Join(all, " ") })
+	got, err = one.Current()
+	require.NoError(t, err)
+	require.Equal(t, "first", got, "of a single file")
+	write("a.txt", "changed")
+	got, err = one.Current()
+	require.NoError(t, err)
+	require.Equal(t, "changed", got)
 }

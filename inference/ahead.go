@@ -59,10 +59,15 @@ func CompileAhead(ctx context.Context, o Options, platform string, began, done f
 		made.Estimate, _ = npublob.ReadEstimate(a.Blob, string(generation))
 		done(made)
 	})
-	if err != nil && ctx.Err() == nil {
-		if problem, text := device.Explain(device.NPU, err); problem != device.Unexplained {
-			return fmt.Errorf("compile for NPU %s: %s: %w", generation, text, err)
-		}
+	if err == nil || ctx.Err() != nil {
+		return err
 	}
-	return err
+	problem, text := device.Explain(device.NPU, err)
+	switch problem {
+	case device.Unexplained:
+		return err
+	case device.NoCompiler:
+		text += ": take OpenVINO from Intel's archive, `dragoman runtime install --from FILE`"
+	}
+	return fmt.Errorf("compile for NPU %s: %s", generation, text)
 }

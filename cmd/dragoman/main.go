@@ -55,7 +55,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		newTranslate(o), newClip(o), newWatch(o), newLanguages(o), newDoctor(o), newDevices(), newBench(o),
 		newStatus(), newFolders(), newJobs(), newHistory(), newDetect(o), newGlossary(), newMemory(), newCorrect(), newPause(), newResume(),
-		newService(), newConfig(reloadService), newModels(&configCommand{reload: reloadService}), newRuntime(), newVersion(), newMan(),
+		newService(), newConfig(reloadService), newModels(&configCommand{reload: reloadService}), newRuntime(), newCache(), newVersion(), newMan(),
 	)
 	root.AddCommand(newProbe())
 	root.AddCommand(clipOwners()...)

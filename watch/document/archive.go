@@ -119,12 +119,8 @@ func (a *archive) Text(name string) (string, error) {
 
 func (d *Document) parseZip(f *format, a *archive, data []byte) (err error) {
 	d.parts, err = f.parts(a)
-	if bad, ok := errors.AsType[*segment.FormatError](err); ok {
-		bad.Format = f.name
-		return bad
-	}
 	if err != nil {
-		return &segment.FormatError{Format: f.name, Reason: err.Error(), Hint: "save it anew with the program it is from"}
+		return named(f, err)
 	}
 	d.assemble = func(o segment.Options) ([]byte, error) { return a.write(data, d.parts, o) }
 	return nil

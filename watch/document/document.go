@@ -49,9 +49,12 @@ func Parse(name string, data []byte) (*Document, error) {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	d := &Document{Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil}
-	if f.text != nil {
+	switch {
+	case f.text != nil:
 		err = d.parseText(f, data)
-	} else {
+	case f.whole != nil:
+		err = d.parseWhole(f, data)
+	default:
 		err = d.parseZip(f, zip, data)
 	}
 	if bad, ok := errors.AsType[*NotTextError](err); ok {
@@ -81,6 +84,23 @@ func (d *Document) parseText(f *format, data []byte) error {
 		return err
 	}
 	d.oneText(text, part)
+	return nil
+}
+
+func (d *Document) parseWhole(f *format, data []byte) (err error) {
+	d.parts, d.assemble, err = f.whole(data)
+	return named(f, err)
+}
+
+// named says in an error which format it was that could not be read.
+func named(f *format, err error) error {
+	if bad, ok := errors.AsType[*segment.FormatError](err); ok {
+		bad.Format = f.name
+		return bad
+	}
+	if err != nil {
+		return &segment.FormatError{Format: f.name, Reason: err.Error(), Hint: "save it anew with the program it is from"}
+	}
 	return nil
 }
 

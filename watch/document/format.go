@@ -8,6 +8,7 @@ import (
 
 	"dragoman/watch/document/catalog"
 	"dragoman/watch/document/epub"
+	"dragoman/watch/document/mail"
 	"dragoman/watch/document/markdown"
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
@@ -26,6 +27,8 @@ type format struct {
 	text func(body string) (*segment.Part, error)
 	// parts reads the files of a zip that hold text.
 	parts func(z *archive) ([]*segment.Part, error)
+	// whole reads the bytes of a file, and says how it is written.
+	whole func(data []byte) ([]*segment.Part, func(segment.Options) ([]byte, error), error)
 	// looks says whether content is of this format whatever the name of its file;
 	// nil where content alone does not tell.
 	looks func(body string) bool
@@ -94,6 +97,7 @@ var formats = []*format{
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
+	{name: "mail", extensions: []string{".eml"}, whole: mail.Read, looks: mail.Looks},
 	{name: "string catalogue", extensions: []string{".xcstrings"}, text: resource.ReadXCStrings},
 	{name: "YAML", extensions: []string{".yaml", ".yml"}, text: resource.ReadYAML},
 	{name: "Java properties", extensions: []string{".properties"}, text: resource.ReadProperties},
@@ -175,7 +179,7 @@ func recognise(name string, data []byte) (*format, *archive, error) {
 		return plain, nil, nil // which says what is wrong
 	}
 	for _, f := range formats {
-		if f.text != nil && f.looks != nil && f.looks(text.Body) {
+		if f.parts == nil && f.looks != nil && f.looks(text.Body) {
 			return f, nil, nil
 		}
 	}

@@ -158,3 +158,7 @@ func FuzzTSV(f *testing.F) { fuzz(f, "tsv") }
 func FuzzXCStrings(f *testing.F) {
 	fuzz(f, "xcstrings", `{"sourceLanguage":"en","strings":{"a b":{},"c":{"localizations":{"en":{"variations":{"device":{"mac":{"stringUnit":{"value":"d"}}},"plural":{"other":{"stringUnit":{"value":"e"}}}}},"ar":{}}}}}`)
 }
+
+func FuzzMail(f *testing.F) {
+	fuzz(f, "eml", "From: a\nSubject: =?utf-8?q?b?=\n\nc\n> d\n-- \ne", "Subject: a\r\nContent-Type: multipart/x; boundary=b\r\n\r\n--b\r\n\r\nc\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPHA+YQ==\r\n--b--", "A: b\nContent-Type: message/rfc822\n\nSubject: c\n\nd")
+}

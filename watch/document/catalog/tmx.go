@@ -36,7 +36,6 @@ type tmxReader struct {
 	open     []string
 	unit     *tmxUnit
 	units    []*tmxUnit
-	skipping int // depth at which a text within a code began
 	part     *segment.Part
 }
 

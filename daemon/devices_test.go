@@ -23,3 +23,12 @@ func TestTheFallbackIsThatOfADeviceThatIsThere(t *testing.T) {
 	require.Equal(t, string(ladder.Hung), of(absent, hung))
 	require.Equal(t, string(ladder.Hung), of(hung, absent))
 }
+
+func TestADeviceThatComputesWronglyIsTold(t *testing.T) {
+	require.Empty(t, wrongOf(nil))
+	fall := func(k ladder.Kind) ladder.Fall {
+		return ladder.Fall{Reason: &ladder.Reason{Kind: k, Device: ladder.NPU, Driver: "1782"}}
+	}
+	require.Empty(t, wrongOf([]ladder.Fall{fall(ladder.Absent), fall(ladder.Hung)}))
+	require.Contains(t, wrongOf([]ladder.Fall{fall(ladder.Absent), fall(ladder.Wrong)}), "The NPU (driver 1782) computes wrongly")
+}

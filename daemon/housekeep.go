@@ -47,6 +47,7 @@ func (d *Daemon) housekeep(ctx context.Context) error {
 		d.lookAtSettings()
 		d.lookAtPause()
 		d.lookAtPower()
+		d.lookAtDevices()
 	}
 }
 

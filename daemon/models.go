@@ -24,6 +24,8 @@ type loaded struct {
 	about api.Model
 	key   string // of the checkpoint's content
 	users sync.WaitGroup
+
+	library library
 }
 
 // models keeps the model warm. Loading goes on in the background; whoever needs
@@ -125,12 +127,11 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	search := locate.Host(c.Inference.Runtime, m.paths.DataDir)
-	search.Getenv = c.Getenv
-	runtime, err := locate.Find(search)
+	runtime, err := m.findRuntime(c)
 	if err != nil {
 		return nil, err
 	}
+	library := newLibrary(runtime)
 	m.hold(runtime)
 	weights := cmp.Or(c.Inference.Weights, "int8")
 	t, err := inference.Open(context.Background(), inference.Options{
@@ -148,11 +149,18 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	return &loaded{
 		Translator: t,
 		key:        key,
+		library:    library,
 		about: api.Model{
 			Name: filepath.Base(dir), Weights: weights, Encoder: cmp.Or(c.Inference.Encoder, "CPU"), Decoder: "CPU",
 			Runtime: t.Runtime().Version(),
 		},
 	}, nil
+}
+
+func (m *models) findRuntime(c config.Config) (locate.Candidate, error) {
+	search := locate.Host(c.Inference.Runtime, m.paths.DataDir)
+	search.Getenv = c.Getenv
+	return locate.Find(search)
 }
 
 // acquire waits for a model and keeps it from being closed until release.

@@ -14,7 +14,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-desktop bench quality lint build dist man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench bench-check quality lint build dist man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test-desktop: runtime ## dragoman-tray in real panels, with screenshots; install
 bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and measure the service
 	go run ./inference/bench
 	go run ./daemon/bench -idle 30s
+
+bench-check: runtime ## compare the starter's speed against CTranslate2's with the recorded ratios
+	go run ./inference/bench -check -quick -rounds 7 -parts sentence,batch,folder
 
 quality: runtime ## compare the quality of int8 with f32, and of translations with all rules and with none
 	go run ./inference/quality

@@ -20,7 +20,8 @@ Each request is one line; every field but the source may be left out:
 
   {"source_tokens": ["__en__", "▁The", ..., "</s>"],  or "source_ids": [24023, ..., 2]
    "target_prefix": ["__es__"],                       or "target_prefix_ids": [24024]
-   "decoding_length": 20, "repeat": 5, "warmup": 1, "copies": 1, "max_batch_size": 0}
+   "decoding_length": 20, "repeat": 5, "warmup": 1, "copies": 1, "max_batch_size": 0,
+   "batch_type": "examples"}
 
 The source is one sentence, or a list of sentences; ids are looked up in the model's
 vocabulary.
@@ -30,7 +31,7 @@ back; null or left out: until the end token, at most 200. (CTranslate2 counts th
 a part of the output: both its bounds are set to this length and the prefix's.)
 
 warmup rounds are run first and not timed. copies translates the same source so many times
-in one call, max_batch_size is translate_batch's (0: all together). The search is greedy
+in one call, max_batch_size and batch_type are translate_batch's (0: all together). The search is greedy
 (beam_size 1) and no scores are asked for.
 
 The answer is one line:
@@ -142,6 +143,7 @@ class Peer:
     length = request.get("decoding_length")
     arguments = {
         "beam_size": 1, "max_batch_size": request.get("max_batch_size", 0),
+        "batch_type": request.get("batch_type", "examples"),
         "target_prefix": None if prefix is None else [prefix] * len(source),
         "min_decoding_length": 1 if length is None else length + len(prefix or ()),
         "max_decoding_length": (200 if length is None else length) + len(prefix or ())}

@@ -3,15 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"dragoman/inference/m2m100"
 )
 
+// encoderTokens are those of the project's aim for one sentence.
+const encoderTokens = 17
+
 // measureEncoder compares the graph of dynamic length, which the processor
 // runs, with the static graphs that accelerators need, both on the processor.
 func (b *bench) measureEncoder(ctx context.Context, m checkpoint) error {
-	ids, target, err := m.source()
+	ids, target, err := m.source(encoderTokens)
 	if err != nil {
 		return err
 	}
@@ -26,36 +28,26 @@ func (b *bench) measureEncoder(ctx context.Context, m checkpoint) error {
 	}
 	defer static.close()
 	var bucket int
-	turn := func(o opened) (float64, error) {
-		var times []float64
-		for i := range warmups + repeats {
-			g, err := o.GenerateExactly(ctx, ids, target, 0) // no step, the encoder alone
-			if err != nil {
-				return 0, err
+	turn := func(o opened) func() ([]float64, error) {
+		return func() (times []float64, err error) {
+			for i := range warmups + repeats {
+				g, err := o.GenerateExactly(ctx, ids, target, 0) // no step, the encoder alone
+				if err != nil {
+					return nil, err
+				}
+				bucket = g.Bucket
+				if i >= warmups {
+					times = append(times, ms(g.Encode))
+				}
 			}
-			bucket = g.Bucket
-			if i >= warmups {
-				times = append(times, ms(g.Encode))
-			}
-		}
-		slices.Sort(times)
-		return median(times), nil
-	}
-	var d, s []float64
-	for i := range m.rounds + 1 {
-		a, err := turn(dynamic)
-		if err != nil {
-			return err
-		}
-		c, err := turn(static)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			d, s = append(d, a), append(s, c)
+			return times, nil
 		}
 	}
-	b.report.compare(fmt.Sprintf("encoder alone, %d tokens: %s", tokensIn, m.name),
+	d, s, err := duel(m.rounds, contender{"dynamic", turn(dynamic)}, contender{"static", turn(static)})
+	if err != nil {
+		return err
+	}
+	b.report.compare(fmt.Sprintf("encoder alone, %d tokens: %s", encoderTokens, m.name),
 		"dynamic", fmt.Sprintf("static, bucket of %d", bucket), 0, d, s)
 	return nil
 }

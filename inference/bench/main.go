@@ -15,6 +15,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/locate"
@@ -36,6 +38,13 @@ type settings struct {
 	rounds  int
 	quick   bool
 	json    string
+
+	parts     string // names, with commas between; "" is all
+	lineCount int    // of the drop folder
+	heavy     bool
+	record    bool
+	check     bool
+	plot      string
 }
 
 // bench is one run.
@@ -53,6 +62,12 @@ func main() {
 	flag.IntVar(&s.rounds, "rounds", 15, "interleaved rounds of each comparison; half as many for the 418M shape")
 	flag.BoolVar(&s.quick, "quick", false, "the starter only")
 	flag.StringVar(&s.json, "json", "", "file to write all figures to")
+	flag.StringVar(&s.parts, "parts", "", "measure only these, with commas between: "+strings.Join(partNames(), ", "))
+	flag.IntVar(&s.lineCount, "lines", 2000, "real lines of the drop folder, at most 2000")
+	flag.BoolVar(&s.heavy, "peers", false, "also compare with optimum-intel and transformers, which takes gigabytes to install")
+	flag.BoolVar(&s.record, "record", false, "record the ratios in "+recordFile)
+	flag.BoolVar(&s.check, "check", false, "compare the ratios with the recorded ones, and fail where one fell by more than 10 %")
+	flag.StringVar(&s.plot, "plot", "", "SVG file to draw the ratios into, such as docs/performance.svg")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, s)
@@ -67,29 +82,34 @@ func run(ctx context.Context, s settings) error {
 	if s.rounds < 1 || s.threads < 1 || flag.NArg() > 0 {
 		return errors.New("--rounds and --threads take numbers from 1 on, and there are no arguments")
 	}
+	for name := range strings.SplitSeq(s.parts, ",") {
+		if name != "" && !slices.Contains(partNames(), name) {
+			return fmt.Errorf("--parts: %q is none of %s", name, strings.Join(partNames(), ", "))
+		}
+	}
 	b, err := newBench(s)
 	if err != nil {
 		return err
 	}
-	models := []checkpoint{{name: "starter", dir: filepath.Join(b.root, starter), target: 0.65, start: 0.3, rss: 200, rounds: s.rounds}}
+	var recorded record
+	if s.check { // before hours of measuring
+		if recorded, err = readRecord(b.root); err != nil {
+			return err
+		}
+	}
+	models := []checkpoint{{name: "starter", dir: filepath.Join(b.root, starter), together: 1.3, start: 0.3, rss: 200, rounds: s.rounds}}
 	if large, err := b.largeModel(); err != nil {
 		b.report.skip("418M shape", err)
 	} else {
 		models = append(models, large)
 	}
-	// Starts come before anything is loaded here: a child of a large process
-	// starts slower.
-	for _, part := range []struct {
-		name    string
-		measure func(context.Context, checkpoint) error
-	}{
-		{"process start", b.measureStart},
-		{"one sentence", b.measureSentence},
-		{"encoder", b.measureEncoder},
-		{"lengths", b.measureLengths},
-	} {
+	for _, part := range parts {
+		if !s.wants(part.name) {
+			continue
+		}
 		for _, m := range models {
-			if err := part.measure(ctx, m); err != nil {
+			fmt.Fprintf(os.Stderr, "bench: %s, %s\n", part.name, m.name)
+			if err := part.measure(b, ctx, m); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -98,14 +118,64 @@ func run(ctx context.Context, s settings) error {
 		}
 	}
 	b.report.print(os.Stdout)
-	if s.json == "" {
-		return nil
+	return b.keep(recorded)
+}
+
+// keep writes what was asked for and compares.
+func (b *bench) keep(recorded record) error {
+	if b.json != "" {
+		text, err := json.MarshalIndent(b.report, "", " ")
+		if err == nil {
+			err = os.WriteFile(b.json, append(text, '\n'), 0o644)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	text, err := json.MarshalIndent(b.report, "", " ")
-	if err != nil {
-		return err
+	if b.plot != "" {
+		if err := b.report.plot(b.plot); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(s.json, append(text, '\n'), 0o644)
+	if b.check {
+		if err := b.report.check(recorded, os.Stdout); err != nil {
+			return err
+		}
+	}
+	if b.record {
+		return b.report.save(b.root)
+	}
+	return nil
+}
+
+// parts of a run. Starts come before anything is loaded here: a child of a large
+// process starts slower.
+var parts = []struct {
+	name    string
+	measure func(*bench, context.Context, checkpoint) error
+}{
+	{"start", (*bench).measureStart},
+	{"sentence", (*bench).measureSentence},
+	{"batch", (*bench).measureBatch},
+	{"folder", (*bench).measureFolder},
+	{"peers", (*bench).measureHeavy},
+	{"encoder", (*bench).measureEncoder},
+	{"lengths", (*bench).measureLengths},
+}
+
+func partNames() (names []string) {
+	for _, part := range parts {
+		names = append(names, part.name)
+	}
+	return names
+}
+
+// wants says whether a part is to be measured.
+func (s settings) wants(part string) bool {
+	if part == "peers" {
+		return s.heavy
+	}
+	return s.parts == "" || slices.Contains(strings.Split(s.parts, ","), part)
 }
 
 func newBench(s settings) (*bench, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 )
 
 // line is one figure with its spread, or one value.
@@ -18,6 +19,7 @@ type line struct {
 	Median float64   `json:"median"`
 	Max    float64   `json:"max"`
 	Target float64   `json:"target,omitempty"` // the median should not be above it; 0 is no target
+	Least  float64   `json:"least,omitempty"`  // the median should not be below it; 0 is no target
 	Values []float64 `json:"values"`           // of the rounds, in their order
 }
 
@@ -35,18 +37,46 @@ func (r *report) add(group, name, unit string, target float64, values ...float64
 	})
 }
 
-// compare adds two series whose rounds took turns, and both kinds of ratio: of
-// the medians, and of each pair of neighbours, which noise that lasts longer
-// than a round does not touch.
+// atLeast turns the aim of the line that was added last round.
+func (r *report) atLeast(least float64) {
+	r.Lines[len(r.Lines)-1].Least = least
+}
+
+// Names of the lines that bench-check compares and the plot shows.
+const (
+	timeRatio  = "time, ratio round by round"
+	speedRatio = "speed, ratio round by round"
+)
+
+// compare adds two series of times whose rounds took turns, and both kinds of
+// ratio: of the medians, and of each pair of neighbours, which noise that lasts
+// longer than a round does not touch.
 func (r *report) compare(group, ours, theirs string, target float64, a, b []float64) {
+	r.series(group, ours, theirs, a, b)
+	r.add(group, "time, ratio of the medians", "", target, middle(a)/middle(b))
+	r.add(group, timeRatio, "", target, pairs(a, b)...)
+}
+
+// compareSpeed is compare with ratios of speed, which should be high.
+func (r *report) compareSpeed(group, ours, theirs string, least float64, a, b []float64) {
+	r.series(group, ours, theirs, a, b)
+	r.add(group, "speed, ratio of the medians", "", 0, middle(b)/middle(a))
+	r.atLeast(least)
+	r.add(group, speedRatio, "", 0, pairs(b, a)...)
+	r.atLeast(least)
+}
+
+func (r *report) series(group, ours, theirs string, a, b []float64) {
 	r.add(group, ours, "ms", 0, a...)
 	r.add(group, theirs, "ms", 0, b...)
-	r.add(group, "ratio of the medians", "", target, median(slices.Sorted(slices.Values(a)))/median(slices.Sorted(slices.Values(b))))
-	pairs := make([]float64, len(a))
+}
+
+func pairs(a, b []float64) []float64 {
+	ratios := make([]float64, len(a))
 	for i := range a {
-		pairs[i] = a[i] / b[i]
+		ratios[i] = a[i] / b[i]
 	}
-	r.add(group, "ratio, round by round", "", target, pairs...)
+	return ratios
 }
 
 func (r *report) skip(what string, why error) {
@@ -60,7 +90,7 @@ func (r *report) print(out io.Writer) {
 	for _, l := range r.Lines {
 		name := l.label()
 		// The writer aligns to the right: names are filled up to stay left.
-		name += strings.Repeat(" ", r.widest(l.Group)-len(name))
+		name += strings.Repeat(" ", r.widest(l.Group)-utf8.RuneCountInString(name))
 		if l.Group != group {
 			w.Flush() // columns are as wide as a group needs
 			group = l.Group
@@ -94,21 +124,30 @@ func (r *report) widest(group string) int {
 	width := 0
 	for _, l := range r.Lines {
 		if l.Group == group {
-			width = max(width, len(l.label()))
+			width = max(width, utf8.RuneCountInString(l.label()))
 		}
 	}
 	return width
 }
 
 func verdict(l line) string {
+	aim := ""
 	switch {
-	case l.Target == 0:
-		return "\t"
-	case l.Median <= l.Target:
-		return number(l.Target) + "\tmet"
+	case l.Target != 0:
+		aim = "≤ " + number(l.Target)
+	case l.Least != 0:
+		aim = "≥ " + number(l.Least)
 	default:
-		return number(l.Target) + "\tmissed"
+		return "\t"
 	}
+	if l.met() {
+		return aim + "\tmet"
+	}
+	return aim + "\tmissed"
+}
+
+func (l line) met() bool {
+	return (l.Target == 0 || l.Median <= l.Target) && l.Median >= l.Least
 }
 
 // number shows three significant digits, and whole numbers from 100 on.

@@ -22,8 +22,8 @@ func TestRatios(t *testing.T) {
 	r.skip("the rest", errors.New("no disk"))
 	r.print(&out)
 	require.Regexp(t, `ours, ms +1\.00 +3\.00 +9\.00`, out.String())
-	require.Regexp(t, `ratio of the medians +0\.75 +0\.50 +missed`, out.String())
-	require.Regexp(t, `ratio, round by round +0\.50 +0\.50 +0\.75 +0\.50 +met`, out.String())
+	require.Regexp(t, `ratio of the medians +0\.75 +≤ 0\.50 +missed`, out.String())
+	require.Regexp(t, `ratio round by round +0\.50 +0\.50 +0\.75 +≤ 0\.50 +met`, out.String())
 	require.Contains(t, out.String(), "skipped\n  the rest: no disk")
 }
 

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dragoman/inference/m2m100"
+	"dragoman/inference/m2m100/tokenizer"
+)
+
+// together are the numbers of sentences that are given at once; the last is
+// that of the project's aim.
+var together = []int{1, 8, 32}
+
+// realText is the test set that sentences are taken of, beside the languages.
+const realText = "pud"
+
+// measureBatch compares sentences that are given together.
+func (b *bench) measureBatch(ctx context.Context, m checkpoint) error {
+	ours, err := b.open(ctx, m, m2m100.CPU)
+	if err != nil {
+		return err
+	}
+	defer ours.close()
+	theirs, err := b.startPeers(ctx, m)
+	if err != nil {
+		return err
+	}
+	defer theirs.close()
+	for _, n := range together {
+		w, what, err := b.sentences(m, n)
+		if err != nil {
+			return err
+		}
+		choices := []batching{{}}
+		for size := n / 2; size >= 4 && size >= n/4; size /= 2 {
+			choices = append(choices, batching{size: size})
+		}
+		best, err := theirs.best(w, min(tuning, m.rounds), choices...)
+		if err != nil {
+			return err
+		}
+		mine, p, err := duel(m.rounds, contender{"dragoman int8", func() ([]float64, error) { return ours.together(ctx, w) }}, best)
+		if err != nil {
+			return err
+		}
+		least := 0.0
+		if n == together[len(together)-1] {
+			least = m.together
+		}
+		b.report.compareSpeed(fmt.Sprintf("%d sentences together, %s: %s", n, what, m.name), "dragoman int8", best.name, least, mine, p)
+	}
+	return nil
+}
+
+// sentences are n for a batch: real ones to their end where the model means
+// something, else random words with a fixed number of tokens out.
+func (b *bench) sentences(m checkpoint, n int) (task, string, error) {
+	if m.random {
+		w := task{target: m.spanish(), length: 20}
+		for i := range n {
+			w.sources = append(w.sources, m.randomSource(17, i))
+		}
+		return w, "17 tokens in, 20 out", nil
+	}
+	lines, err := b.lines(realText, "en", n)
+	if err != nil {
+		return task{}, "", err
+	}
+	w, err := m.encode(lines, "en", "es")
+	return w, "real ones", err
+}
+
+// lines are the first of a test set.
+func (b *bench) lines(set, language string, n int) ([]string, error) {
+	path := filepath.Join(b.root, corpus, set+"."+language)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the test sets are not there: %w", err)
+	}
+	defer f.Close()
+	var lines []string
+	for s := bufio.NewScanner(f); s.Scan() && len(lines) < n; {
+		lines = append(lines, strings.TrimSpace(s.Text()))
+	}
+	if len(lines) < n {
+		return nil, fmt.Errorf("%s has %d lines, %d are needed", path, len(lines), n)
+	}
+	return lines, nil
+}
+
+func (m checkpoint) encode(sentences []string, from, to string) (task, error) {
+	t, err := tokenizer.Load(m.dir)
+	if err != nil {
+		return task{}, err
+	}
+	target, ok := t.LanguageID(to)
+	if !ok {
+		return task{}, tokenizer.ErrUnknownLanguage
+	}
+	w := task{target: target}
+	for _, s := range sentences {
+		ids, err := t.Encode(from, s)
+		if err != nil {
+			return task{}, err
+		}
+		w.sources = append(w.sources, ids)
+	}
+	return w, nil
+}
+
+// together translates the sentences as the batch lane does and returns the
+// milliseconds of each repeat.
+func (o opened) together(ctx context.Context, w task) (times []float64, err error) {
+	for i := range warmups + repeats {
+		start := time.Now()
+		for _, source := range w.sources {
+			if w.length > 0 {
+				_, err = o.GenerateExactly(ctx, source, w.target, w.length)
+			} else {
+				_, err = o.Generate(ctx, m2m100.Batch, source, w.target)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if i >= warmups {
+			times = append(times, ms(time.Since(start)))
+		}
+	}
+	return times, nil
+}

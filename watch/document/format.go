@@ -32,6 +32,8 @@ type format struct {
 	// looks says whether content is of this format whatever the name of its file;
 	// nil where content alone does not tell.
 	looks func(body string) bool
+	// broad has the content say whether a file is of another format with a like name.
+	broad bool
 	// marks is a file that only zips of this format have.
 	marks func(z *archive) bool
 }
@@ -95,6 +97,10 @@ var formats = []*format{
 	{name: "Qt translations", extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
 	{name: "TMX", extensions: []string{".tmx"}, text: catalog.ReadTMX, looks: catalog.IsTMX},
 	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
+	{
+		name: "XML", extensions: []string{".xml", ".dita", ".ditamap", ".docbook", ".dbk", ".rss", ".atom"}, text: markup.ReadXML, broad: true,
+		looks: func(body string) bool { return begins(body, "<?xml") },
+	},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
 	{name: "mail", extensions: []string{".eml"}, whole: mail.Read, looks: mail.Looks},
@@ -171,17 +177,23 @@ func recognise(name string, data []byte) (*format, *archive, error) {
 			return nil, nil, errors.New(what)
 		}
 	}
-	if named != nil {
+	if named != nil && !named.broad {
 		return named, nil, nil
 	}
 	text, err := decode(data[:headEnd(data)])
-	if err != nil {
+	switch {
+	case err != nil && named != nil:
+		return named, nil, nil
+	case err != nil:
 		return plain, nil, nil // which says what is wrong
 	}
 	for _, f := range formats {
 		if f.parts == nil && f.looks != nil && f.looks(text.Body) {
 			return f, nil, nil
 		}
+	}
+	if named != nil {
+		return named, nil, nil
 	}
 	return plain, nil, nil
 }

@@ -162,3 +162,7 @@ func FuzzXCStrings(f *testing.F) {
 func FuzzMail(f *testing.F) {
 	fuzz(f, "eml", "From: a\nSubject: =?utf-8?q?b?=\n\nc\n> d\n-- \ne", "Subject: a\r\nContent-Type: multipart/x; boundary=b\r\n\r\n--b\r\n\r\nc\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPHA+YQ==\r\n--b--", "A: b\nContent-Type: message/rfc822\n\nSubject: c\n\nd")
 }
+
+func FuzzXML(f *testing.F) {
+	fuzz(f, "xml", `<a xml:lang="en">b c<d>e</d><f g="h">i</f></a>`, `<resources><string name="a">b \'c\n%s</string></resources>`, `<a><![CDATA[<p>b c</p>]]><its:rules><its:translateRule selector="//a/@b" translate="yes"/></its:rules></a>`)
+}

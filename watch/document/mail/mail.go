@@ -76,7 +76,7 @@ func (m *message) entity(from, to int, name string, depth int, top bool) error {
 	h.at, h.top = from, top
 	if top {
 		if len(h.fields) == 0 {
-			return errors.New("it has no header such as Subject: or From:")
+			return errors.New("it has no header, such as a subject")
 		}
 		m.subject(h, name)
 	}

@@ -80,15 +80,19 @@ type element struct {
 	pre   bool // white space counts
 	style int
 	kind  segment.Kind
+	// of XML only
+	block, foreign, sure bool
 }
 
 type reader struct {
 	source   string
 	xhtml    bool
+	xml      *vocabulary // nil for HTML
 	stack    []element
 	count    map[string]int // of each name in the stack, so that a stray end tag costs nothing
 	styles   map[string]int
 	slots    []segment.Slot // of the block that is read
+	sure     bool           // a single word is a text there
 	kind     segment.Kind
 	segments []*segment.Segment
 	root     tag // the html element
@@ -210,7 +214,7 @@ func (r *reader) end(name string) {
 func (r *reader) pop() string {
 	last := len(r.stack) - 1
 	name := r.stack[last].name
-	if block[name] {
+	if r.isBlock(r.stack[last]) {
 		r.flush()
 	} else if len(r.slots) > 0 {
 		r.mark(r.slots[len(r.slots)-1].End)
@@ -231,27 +235,32 @@ func (r *reader) text(start, end int) {
 	top := r.top()
 	raw := r.source[start:end]
 	shown := html.UnescapeString(raw)
+	known := true
+	if r.xml != nil {
+		shown, known = r.xml.unescape(raw)
+	}
 	if !top.pre {
 		shown = r.collapse(shown)
 	}
 	switch {
-	case top.keep && (len(r.slots) == 0 && !r.inSentence() || untranslated[top.name]):
+	case top.keep && (len(r.slots) == 0 && !r.inSentence() || r.xml == nil && untranslated[top.name] || r.xml != nil && top.foreign):
 		return
 	case top.keep:
 		r.slots = append(r.slots, segment.Slot{Text: shown, Fixed: true, Start: start, End: end})
 	default:
-		r.slots = append(r.slots, segment.Slot{Text: shown, Style: top.style, Start: start, End: end, Escape: r.escape})
+		r.slots = append(r.slots, segment.Slot{Text: shown, Style: top.style, Fixed: !known, Start: start, End: end, Escape: r.escape})
 	}
 	if len(r.slots) == 1 {
-		r.kind = top.kind
+		r.kind, r.sure = top.kind, false
 	}
+	r.sure = r.sure || top.sure
 }
 
 // inSentence says whether all elements from the nearest block on may be translated, so
 // that kept text is a word in a sentence.
 func (r *reader) inSentence() bool {
 	for i := len(r.stack) - 1; i >= 0; i-- {
-		if block[r.stack[i].name] {
+		if r.isBlock(r.stack[i]) {
 			return !r.stack[i].keep
 		}
 	}
@@ -292,14 +301,26 @@ func (r *reader) flush() {
 	for _, s := range slots {
 		words = words || !s.Fixed && segment.HasWords(s.Text)
 	}
-	if !words {
+	if !words || r.xml != nil && !r.sure && !sentence(slots) {
 		return
 	}
 	for i := 0; i < len(slots) && trimLeft(r.source, &slots[i]); i++ {
 	}
 	for i := len(slots) - 1; i >= 0 && trimRight(r.source, &slots[i]); i-- {
 	}
-	r.segments = append(r.segments, &segment.Segment{Kind: r.kind, Slots: slots, Protect: segment.InProse})
+	protect := segment.InProse
+	if r.xml != nil {
+		protect = segment.InMessages // it may be texts of a program
+	}
+	r.segments = append(r.segments, &segment.Segment{Kind: r.kind, Slots: slots, Protect: protect})
+}
+
+// isBlock says whether an element ends a sentence.
+func (r *reader) isBlock(e element) bool {
+	if r.xml != nil {
+		return e.block
+	}
+	return block[e.name]
 }
 
 // trimLeft takes white space off a slot's beginning, and says whether nothing is left.
@@ -372,6 +393,9 @@ next:
 }
 
 func (r *reader) escape(text string) string {
+	if r.xml != nil {
+		return r.xml.escape(text)
+	}
 	text = xmltext.Escape(text)
 	if !r.xhtml {
 		text = strings.ReplaceAll(text, "\u00a0", "&nbsp;")

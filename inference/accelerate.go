@@ -324,15 +324,19 @@ func (a *accelerating) probe(ctx context.Context, d ladder.Device) (facts device
 	})
 	var why *ladder.Reason
 	if errors.As(err, &why) {
-		why.Name, why.Driver = facts.Name, probe.DriverOf(facts)
+		why.Name, why.Driver = facts.Name, facts.Driver.Version()
 	}
 	return facts, err
 }
 
-// refused is what the record says against a device.
+// refused is what is known against a device: that it does not take these
+// weights, or what is on record.
 func (a *accelerating) refused(d ladder.Device, facts device.Device) error {
+	if err := device.Check(device.Format(a.options.Recipe.Encoder), facts, 0); err != nil {
+		return &ladder.Reason{Kind: ladder.Unsupported, Device: d, Name: facts.Name, Driver: facts.Driver.Version(), Detail: err.Error()}
+	}
 	v, ok := a.record.Find(a.keyOf(d, facts))
-	r := ladder.Reason{Device: d, Name: facts.Name, Driver: probe.DriverOf(facts)}
+	r := ladder.Reason{Device: d, Name: facts.Name, Driver: facts.Driver.Version()}
 	switch {
 	case !ok:
 		return nil
@@ -410,7 +414,7 @@ func (a *accelerating) use(d ladder.Device, facts device.Device, ready *m2m100.A
 	old := a.key
 	a.serving, a.key = facts, key
 	a.mu.Unlock()
-	slog.Info("Device serves", "device", string(d), "name", facts.Name, "driver", probe.DriverOf(facts), "stored_graphs", ready.Imported)
+	slog.Info("Device serves", "device", string(d), "name", facts.Name, "driver", facts.Driver.Version(), "stored_graphs", ready.Imported)
 	err := a.engine.Use(ready, func(why error) { a.fell(d, key, why) })
 	if old != "" && old != key {
 		err = errors.Join(err, a.record.End(old))
@@ -422,7 +426,7 @@ func (a *accelerating) use(d ladder.Device, facts device.Device, ready *m2m100.A
 func (a *accelerating) fell(d ladder.Device, key string, err error) {
 	a.mu.Lock()
 	why := ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
-	why.Name, why.Driver = a.serving.Name, probe.DriverOf(a.serving)
+	why.Name, why.Driver = a.serving.Name, a.serving.Driver.Version()
 	mine := a.key == key
 	if mine {
 		a.key = ""

@@ -71,7 +71,7 @@ func (a *accelerating) compareTokens(ctx context.Context, c *trust.Comparison, r
 // blame.
 func (a *accelerating) wrong(d ladder.Device, facts device.Device, ready *m2m100.Accelerator, why error) error {
 	ready.Doubt("it computes wrongly: " + why.Error())
-	return &ladder.Reason{Kind: ladder.Wrong, Device: d, Name: facts.Name, Driver: probe.DriverOf(facts), Detail: why.Error()}
+	return &ladder.Reason{Kind: ladder.Wrong, Device: d, Name: facts.Name, Driver: facts.Driver.Version(), Detail: why.Error()}
 }
 
 func isWrong(err error) bool {

@@ -5,6 +5,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/device"
+	"dragoman/inference/ladder"
+	"dragoman/inference/m2m100"
+	"dragoman/inference/trust"
 )
 
 func TestSlept(t *testing.T) {
@@ -30,4 +35,16 @@ func TestNothingIsTriedUnasked(t *testing.T) {
 	require.Empty(t, d.Falls)
 	require.Equal(t, Opening{}, d.Opening)
 	require.NoError(t, tr.Resume())
+}
+
+// A device that does not take the model's weights is passed over, without a
+// trial.
+func TestRefusedForItsWeights(t *testing.T) {
+	a := &accelerating{record: trust.Open(t.TempDir()), options: m2m100.Options{Recipe: m2m100.Recipe{Encoder: "f8e4m3"}}}
+	err := a.refused(ladder.NPU, device.Device{Kind: device.NPU, Generation: device.NPU4000})
+	var why *ladder.Reason
+	require.ErrorAs(t, err, &why)
+	require.Equal(t, ladder.Unsupported, why.Kind)
+	require.ErrorContains(t, err, "weights in f8e4m3 cannot go to the NPU (4000)")
+	require.NoError(t, a.refused(ladder.NPU, device.Device{Kind: device.NPU, Generation: device.NPU5010}))
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/device"
 	"dragoman/inference/ladder"
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
@@ -50,6 +51,9 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkAsked(ctx, o); err != nil {
+		return nil, err
+	}
 	t, options, err := openBasics(ctx, o)
 	if err != nil {
 		return nil, err
@@ -63,6 +67,21 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 		t.accelerate(options, o, rungs, blobs)
 	}
 	return t, nil
+}
+
+// checkAsked refuses weights that the device does not take that was asked for by
+// name.
+func checkAsked(ctx context.Context, o Options) error {
+	recipe, err := m2m100.ParseRecipe(orDefault(o.Recipe, "int8"))
+	if err != nil {
+		return err
+	}
+	return device.CheckAsked(device.Format(recipe.Encoder), o.Encoder, 0, func() device.Machine {
+		if o.Acceleration.Survey == nil {
+			return device.Machine{}
+		}
+		return o.Acceleration.Survey(ctx)
+	})
 }
 
 // openBasics opens what an engine is made of. What does not depend on each

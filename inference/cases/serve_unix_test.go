@@ -153,3 +153,19 @@ func TestAbandonedIsNoUncleanEnd(t *testing.T) {
 	require.NoError(t, tr.Abandon())
 	require.Empty(t, notes())
 }
+
+// A driver that was updated while the computer slept is noticed: what was compiled
+// for the old one is compiled anew while the processor serves.
+func TestDriverUpdatedInSleep(t *testing.T) {
+	b := warmBench(t).open()
+	b.serves()
+	b.device.Play(t, "driver=1900", "compile.ms=200")
+	require.NoError(t, b.Resume())
+	b.translates()
+	b.until("graphs are compiled anew", func(d inference.Devices) bool { return d.Opening.Of == 3 && d.Encoder == "CPU" })
+	b.serves()
+	require.Positive(t, b.translates().BucketTokens)
+	b.device.Play(t, "driver=1900", "infer=lost")
+	b.translates()
+	require.Equal(t, "1900", b.falls(ladder.Lost).Driver)
+}

@@ -42,6 +42,19 @@ type Driver struct {
 	Firmware string `json:"firmware,omitempty"`
 }
 
+// Version is the driver's version for people: what it reports itself, else its
+// files'.
+func (d Driver) Version() string { return cmp.Or(d.Reported, d.UserMode, d.Kernel) }
+
+// Key tells drivers apart. The number that a driver reports need not change with
+// each of its releases, so that its files' version belongs to it.
+func (d Driver) Key() string {
+	if d.Reported == "" || d.UserMode == "" || d.Reported == d.UserMode {
+		return d.Version()
+	}
+	return d.Reported + "/" + d.UserMode
+}
+
 // Node is the file by which programs reach a device on Linux.
 type Node struct {
 	Path  string `json:"path,omitempty"`
@@ -70,7 +83,7 @@ func (d Device) Key() string {
 		parts = append(parts, "tiles="+orUnknown(tiles))
 	}
 	if d.Kind != CPU { // the runtime is its own driver there
-		parts = append(parts, "driver="+orUnknown(cmp.Or(d.Driver.Reported, d.Driver.UserMode, d.Driver.Kernel)))
+		parts = append(parts, "driver="+orUnknown(d.Driver.Key()))
 	}
 	if d.Kind == NPU {
 		parts = append(parts, "compiler="+orUnknown(d.Driver.Compiler))

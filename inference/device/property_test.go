@@ -23,7 +23,7 @@ func TestTheRuntimeCompletesADevice(t *testing.T) {
 	d := device.Device{Kind: device.NPU, Name: "Intel NPU", Tiles: 4, Driver: device.Driver{UserMode: "1.39.1"}}
 	require.Equal(t, "NPU ? tiles=4 driver=1.39.1 compiler=?", d.Key())
 	d = d.WithProperties(get)
-	require.Equal(t, "NPU 4000 tiles=6 driver=2565 compiler=8.4", d.Key())
+	require.Equal(t, "NPU 4000 tiles=6 driver=2565/1.39.1 compiler=8.4", d.Key())
 	require.Equal(t, int64(16<<30), d.Memory)
 	require.Equal(t, "1.39.1", d.Driver.UserMode, "what the files say stays")
 	require.Equal(t, "Intel(R) AI Boost", d.Name)

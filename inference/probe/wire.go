@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -48,7 +47,7 @@ type failure struct {
 // TargetOf is what a device's compiled graphs depend on. The driver of a GPU is
 // known only where the system told it.
 func TargetOf(rt *openvino.Runtime, d device.Device, name ladder.Device, p openvino.Properties) m2m100.Target {
-	t := m2m100.Target{Device: string(name), Architecture: d.Key(), Driver: DriverOf(d), Compiler: d.Driver.Compiler, Properties: p}
+	t := m2m100.Target{Device: string(name), Architecture: d.Key(), Driver: d.Driver.Key(), Compiler: d.Driver.Compiler, Properties: p}
 	if d.Tiles > 0 {
 		t.Tiles = strconv.Itoa(d.Tiles)
 	}
@@ -63,12 +62,6 @@ func TargetOf(rt *openvino.Runtime, d device.Device, name ladder.Device, p openv
 		}
 	}
 	return t
-}
-
-// DriverOf is the version of a device's driver, the one by which compiled graphs
-// are told apart.
-func DriverOf(d device.Device) string {
-	return cmp.Or(d.Driver.Reported, d.Driver.UserMode, d.Driver.Kernel)
 }
 
 // Facts ask system and runtime about a device. A device that the runtime does not

@@ -116,7 +116,7 @@ func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tens
 	}
 	defer request.Close()
 	l := &d.lanes[turn.lane]
-	if err := d.bind(request, l, cross); err != nil {
+	if err := d.bind(request, l, cross, len(source)); err != nil {
 		return err
 	}
 	if err := d.table.lookUpAll(l.prefix.data, []int32{int32(d.config.DecoderStart), target}, 0); err != nil {
@@ -154,9 +154,13 @@ func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tens
 	return nil
 }
 
-func (d *decoder) bind(request *openvino.InferRequest, l *decoderLane, cross []*openvino.Tensor) error {
+func (d *decoder) bind(request *openvino.InferRequest, l *decoderLane, cross []*openvino.Tensor, source int) error {
+	crossMask, err := d.nextMasks.get(source)
+	if err != nil {
+		return err
+	}
 	bound := map[string]*openvino.Tensor{
-		decoderEmbeddings: l.prefix.tensor, decoderMask: d.prefixMask.tensor, decoderBeams: d.beams,
+		decoderEmbeddings: l.prefix.tensor, decoderMask: d.prefixMask.tensor, decoderCrossMask: crossMask, decoderBeams: d.beams,
 		decoderScores: l.scores.tensor, decoderTokens: l.tokensTensor,
 	}
 	for layer := range d.config.DecoderLayers {

@@ -27,6 +27,7 @@ type dynamicEncoder struct {
 	config model.Config
 	table  *embedding
 	graph  stored
+	masks  masks
 	lanes  [lanes]dynamicLane
 }
 
@@ -42,7 +43,8 @@ func newDynamicEncoder(ctx context.Context, g graphs, c model.Config, table *emb
 	if err != nil {
 		return nil, err
 	}
-	return &dynamicEncoder{rt: g.core.Runtime(), config: c, table: table, graph: graph}, nil
+	rt := g.core.Runtime()
+	return &dynamicEncoder{rt: rt, config: c, table: table, graph: graph, masks: newMasks(rt, c.MaxPositions)}, nil
 }
 
 func (e *dynamicEncoder) encode(_ context.Context, lane Lane, source []int32) (encoded, error) {
@@ -63,6 +65,13 @@ func (e *dynamicEncoder) encode(_ context.Context, lane Lane, source []int32) (e
 	}
 	defer input.Close()
 	if err := l.request.SetTensor(encoderEmbeddings, input); err != nil {
+		return encoded{}, err
+	}
+	mask, err := e.masks.get(len(source))
+	if err != nil {
+		return encoded{}, err
+	}
+	if err := l.request.SetTensor(encoderMask, mask); err != nil {
 		return encoded{}, err
 	}
 	if err := l.request.Infer(); err != nil {
@@ -96,5 +105,6 @@ func (e *dynamicEncoder) close() {
 		e.lanes[i].closeCross()
 		e.lanes[i].request.Close()
 	}
+	e.masks.close()
 	e.graph.close()
 }

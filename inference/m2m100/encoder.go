@@ -9,8 +9,8 @@ import (
 
 // Names by which requests bind the encoder's tensors.
 const (
-	encoderEmbeddings = "embeddings" // f32 [1, N, d]: embedding + position, zero where padded
-	encoderMask       = "mask"       // f32 [1, 1, 1, N]: 0, or padMask; only in static graphs
+	encoderEmbeddings = "embeddings" // f32 [B, N, d]: embedding + position, zero where padded
+	encoderMask       = "mask"       // f32 [B, 1, 1, N]: 0, or padMask where there is no token
 )
 
 // padMask is added to the attention scores of padding. Finite in f16, so that
@@ -18,26 +18,23 @@ const (
 const padMask = -65504
 
 // crossNames are the encoder graph's outputs and the decoder graph's inputs
-// for one decoder layer: f32 [1, heads, N, d/heads].
+// for one decoder layer: f32 [B, heads, N, d/heads].
 func crossNames(layer int) (key, value string) {
 	return fmt.Sprintf("cross_key_%d", layer), fmt.Sprintf("cross_value_%d", layer)
 }
 
 // encoderGraph writes the encoder with the decoder's cross-attention keys and
-// values. A bucket above 0 gives a static graph of that many tokens, which
-// takes a mask; 0 gives a graph of dynamic length, which is never padded.
+// values. A bucket above 0 gives a static graph of one sentence with that many
+// tokens; 0 gives a graph of any number of sentences, as long as the longest.
 func encoderGraph(c *model.Checkpoint, w *ir.Weights, f Format, bucket int) *builder {
-	length, name := ir.Dynamic, "encoder"
+	batch, length, name := ir.Dynamic, ir.Dynamic, "encoder"
 	if bucket > 0 {
-		length, name = bucket, fmt.Sprintf("encoder_%d", bucket)
+		batch, length, name = 1, bucket, fmt.Sprintf("encoder_%d", bucket)
 	}
 	b := newBuilder(name, c, w)
 	heads := b.config.EncoderHeads
-	h := b.Parameter(encoderEmbeddings, ir.F32, 1, length, b.config.DModel)
-	var mask []ir.Value
-	if bucket > 0 {
-		mask = append(mask, b.Parameter(encoderMask, ir.F32, 1, 1, 1, bucket))
-	}
+	h := b.Parameter(encoderEmbeddings, ir.F32, batch, length, b.config.DModel)
+	mask := b.Parameter(encoderMask, ir.F32, batch, 1, 1, length)
 	for l := range b.config.EncoderLayers {
 		layer := fmt.Sprintf("model.encoder.layers.%d", l)
 		attention := layer + ".self_attn"
@@ -45,7 +42,7 @@ func encoderGraph(c *model.Checkpoint, w *ir.Weights, f Format, bucket int) *bui
 		q := b.project(x, attention+".q_proj", heads, f)
 		k := b.project(x, attention+".k_proj", heads, f)
 		v := b.project(x, attention+".v_proj", heads, f)
-		h = b.closeAttention(h, b.Attention(q, k, v, mask...), attention, f)
+		h = b.closeAttention(h, b.Attention(q, k, v, mask), attention, f)
 		h = b.feedForward(h, layer, b.config.EncoderFFN, f)
 	}
 	h = b.layerNorm(h, "model.encoder.layer_norm")

@@ -22,7 +22,7 @@ import (
 
 // graphVersion changes whenever the graphs or the weight formats change, so
 // that files of an older writer are not used.
-const graphVersion = 2
+const graphVersion = 3
 
 // Buckets are the lengths of the static encoder graphs, in tokens. Each costs
 // an accelerator a copy of the weights, so there are few: see

@@ -58,7 +58,7 @@ func newLogitsModel(t *testing.T, c *model.Checkpoint, r Recipe) *logitsModel {
 	t.Cleanup(func() { require.NoError(t, weights.Close()) })
 	table, err := newEmbedding(c)
 	require.NoError(t, err)
-	graphs, err := newGraphs(Options{Core: core, Dir: dir}, processor(0), weights.Bytes())
+	graphs, err := newGraphs(Options{Core: core, Checkpoint: c, Dir: dir}, processor(0), weights.Bytes())
 	require.NoError(t, err)
 	return &logitsModel{graphs: graphs, config: c.Config, table: table}
 }
@@ -93,6 +93,12 @@ func (m *logitsModel) request(t *testing.T, decoder *openvino.CompiledModel, e e
 	require.NoError(t, err)
 	t.Cleanup(beams.Close)
 	require.NoError(t, request.SetTensor(decoderBeams, beams))
+	shape, err := e.cross[0].Shape()
+	require.NoError(t, err)
+	mask, err := openvino.NewTensorOn(m.graphs.core.Runtime(), openvino.F32, make([]float32, shape[2]), 1, 1, 1, shape[2])
+	require.NoError(t, err)
+	t.Cleanup(mask.Close)
+	require.NoError(t, request.SetTensor(decoderCrossMask, mask))
 	return request
 }
 

@@ -2,8 +2,8 @@ package m2m100
 
 import "dragoman/inference/openvino"
 
-// masks are the self-attention masks of the steps with one new token, which
-// may look at everything: zeros in every length, made when first needed. The
+// masks are those of a single sentence, which may look at everything: zeros in
+// every length, made when first needed. The
 // plugin takes no mask that merely broadcasts to the right length: it reads
 // past its end.
 type masks struct {

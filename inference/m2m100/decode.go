@@ -2,6 +2,7 @@ package m2m100
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ type decoder struct {
 	config model.Config
 	table  *embedding
 	graph  stored
+	infer  func(*openvino.InferRequest) error
 
 	prefixMask boundFloats // first step, start and language token
 	nextMasks  masks       // later steps, one token each
@@ -43,7 +45,7 @@ func newDecoder(ctx context.Context, g graphs, c model.Config, table *embedding)
 	if err != nil {
 		return nil, err
 	}
-	d := &decoder{config: c, table: table, graph: graph}
+	d := &decoder{config: c, table: table, graph: graph, infer: (*openvino.InferRequest).Infer}
 	if err := d.makeTensors(g.core.Runtime()); err != nil {
 		d.close()
 		return nil, err
@@ -109,12 +111,16 @@ func (d *decoder) close() {
 type lengths struct{ least, most int }
 
 // decode generates greedily into g. A fresh request is a fresh state.
-func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
+func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) (err error) {
 	request, err := d.graph.NewRequest()
 	if err != nil {
 		return err
 	}
-	defer request.Close()
+	defer func() {
+		if !errors.Is(err, ErrHung) { // what hangs still uses it
+			request.Close()
+		}
+	}()
 	l := &d.lanes[turn.lane]
 	if err := d.bind(request, l, cross, len(source)); err != nil {
 		return err
@@ -132,7 +138,7 @@ func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tens
 			return err
 		}
 		start := time.Now()
-		if err := request.Infer(); err != nil {
+		if err := d.infer(request); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
 		g.Infer += time.Since(start)

@@ -49,7 +49,8 @@ type Engine struct {
 	encoder encoder
 	decoder *decoder
 	acceleration
-	settled bool // the pages that compiling touched were given back; whoever is on the device may look
+	decoding decoding
+	settled  bool // the pages that compiling touched were given back; whoever is on the device may look
 }
 
 // Open prepares the graphs where needed and compiles them. The checkpoint must
@@ -108,7 +109,7 @@ func (e *Engine) Close() error {
 		t.leave()
 		defer t.end()
 	}
-	err := e.acceleration.close()
+	err := errors.Join(e.acceleration.close(), e.UseDecoder(nil, nil))
 	if e.encoder != nil {
 		e.encoder.close()
 	}
@@ -151,7 +152,14 @@ func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target
 // encode makes of a source what the decoder reads.
 type encode func(ctx context.Context, lane Lane, source []int32) (encoded, error)
 
+// decode generates what a source's outputs of the encoder lead to.
+type decode func(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error
+
 func (e *Engine) generateWith(ctx context.Context, lane Lane, encode encode, source []int32, target int32, n lengths) (Generation, error) {
+	return e.generateBy(ctx, lane, encode, e.decode, source, target, n)
+}
+
+func (e *Engine) generateBy(ctx context.Context, lane Lane, encode encode, decode decode, source []int32, target int32, n lengths) (Generation, error) {
 	if longest := e.Longest(); len(source) > longest {
 		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
 	}
@@ -169,7 +177,7 @@ func (e *Engine) generateWith(ctx context.Context, lane Lane, encode encode, sou
 		return Generation{}, fmt.Errorf("encode: %w", err)
 	}
 	g := Generation{Encode: time.Since(start), Bucket: encoded.bucket, Padding: encoded.padding, Accelerated: encoded.accelerated}
-	err = e.decoder.decode(ctx, turn, encoded.cross, source, target, n, &g)
+	err = decode(ctx, turn, encoded.cross, source, target, n, &g)
 	if turn.on {
 		e.settle()
 	}

@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer release()
 	d.current.Store(&settings)
-	d.words = words.In(o.Paths.DataDir, d.tellOfWords)
+	d.words = words.Open(words.Options{Data: o.Paths.DataDir, Cache: o.Paths.CacheDir, Patience: wordsPatience, Tell: d.tellOfWords})
 	d.atStart = settings.Config
 	d.setLogLevel()
 	if d.store, err = store.Open(ctx, o.Paths.StateFile(), store.Options{}); err != nil {
@@ -151,7 +151,7 @@ func (o Options) complete() Options {
 // assemble makes the parts; none of them works yet.
 func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	d.events, d.telemetry = newEvents(d.store.NextRevision), telemetry.New()
-	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, changed: d.changed, telemetry: d.telemetry}
+	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, machine: d.opts.Machine, changed: d.changed, telemetry: d.telemetry}
 	d.queue = queue.New[inference.Progress, translation](queue.Options{
 		MaxInteractive: settings.Queue.Interactive, MaxBatch: settings.Queue.Batch,
 		InteractiveWorkers: interactiveWorkers, BatchWorkers: batchWorkers(settings), NextID: d.nextText,

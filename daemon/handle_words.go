@@ -19,6 +19,9 @@ func (d *Daemon) tellOfWords(err error) {
 	slog.Warn("A glossary or translation memory cannot be used: `dragoman glossary check` and `dragoman memory list` say why, too", "err", err)
 }
 
+// wordsPatience is how long a text waits for a large file of words that is new.
+const wordsPatience = time.Second
+
 // wordsHandlers answer what is asked of the person's own words.
 func (d *Daemon) wordsHandlers() map[api.Route]handler {
 	return map[api.Route]handler{

@@ -61,11 +61,11 @@ func withWords(run func(c *cobra.Command, own ownWords, args []string) error) fu
 
 // words are those of this user's files.
 func (s setup) words(c *cobra.Command) *words.Words {
-	return words.In(s.paths.DataDir, func(err error) {
+	return words.Open(words.Options{Data: s.paths.DataDir, Cache: s.paths.CacheDir, Tell: func(err error) {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			fmt.Fprintf(c.ErrOrStderr(), "dragoman: %s: it counts for nothing until that is mended\n", printable(line))
 		}
-	})
+	}})
 }
 
 // findWords asks the service whose files it uses. This user's are changed without

@@ -101,7 +101,7 @@ func (w *Words) writeCorrections(units []memory.Unit) error {
 		return nil
 	}
 	var b strings.Builder
-	if err := memory.WriteTMX(&b, units); err != nil {
+	if err := memory.WriteTMX(&b, slices.Values(units)); err != nil {
 		return err
 	}
 	if _, err := memory.ParseTMX(memory.Own, strings.NewReader(b.String())); err != nil {
@@ -119,11 +119,9 @@ func (w *Words) MemoryFiles(context.Context) (api.MemoryFilesResponse, error) {
 	}
 	for _, file := range files {
 		found := api.MemoryFile{Name: filepath.Base(file)}
-		units, err := memory.Read(file)
-		if err != nil {
+		if found.Units, err = memory.Count(file, w.indexes); err != nil {
 			found.Problem = err.Error()
 		}
-		found.Units = len(units)
 		r.Files = append(r.Files, found)
 	}
 	return r, nil
@@ -135,8 +133,8 @@ func CheckMemory(f api.WordsFile) (api.WordsFileResponse, error) {
 	if err := checkName(f.Name, memory.Own, memory.Extensions); err != nil {
 		return api.WordsFileResponse{}, err
 	}
-	units, err := memory.ParseTMX(f.Name, strings.NewReader(f.Content))
-	return api.WordsFileResponse{Entries: len(units)}, err
+	units, err := memory.CountTMX(f.Name, strings.NewReader(f.Content))
+	return api.WordsFileResponse{Entries: units}, err
 }
 
 // AddMemory adds a translation memory, or replaces the one of that name.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 
 	"github.com/gofrs/flock"
@@ -21,6 +22,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/inference/glossary"
 	"dragoman/inference/memory"
+	"dragoman/inference/ownfiles"
 	"dragoman/watch/document"
 )
 
@@ -28,9 +30,10 @@ import (
 // those that api.Client has for the service's words.
 type Words struct {
 	glossaries, memories string // folders
+	indexes              string // folder of those of large memories
 	terms                *glossary.Folder
 	translations         *memory.Folder
-	tell                 func(error)
+	opts                 Options
 
 	mu     sync.Mutex
 	others map[string]*other // by path
@@ -44,16 +47,28 @@ type other struct {
 	missing     bool
 }
 
-// In are the words of a data folder, which may be missing. A file with an error
-// counts for nothing; tell is told of it, once for each change.
-func In(data string, tell func(error)) *Words {
-	w := &Words{tell: tell, glossaries: filepath.Join(data, "glossary"), memories: filepath.Join(data, "memory")}
-	w.terms, w.translations = glossary.NewFolder(w.glossaries), memory.NewFolder(w.memories)
+// Options say where words are.
+type Options struct {
+	Data  string // folder, which may be missing
+	Cache string // folder for what is made to find things in large files, "" for none
+	// Patience is how long a large file that is new is waited for; it counts when
+	// it was read. 0 is as long as it takes.
+	Patience time.Duration
+	// Tell is told of a file with an error, which counts for nothing, once for each
+	// change.
+	Tell func(error)
+}
+
+// Open are the words of a folder.
+func Open(o Options) *Words {
+	w := &Words{opts: o, glossaries: filepath.Join(o.Data, "glossary"), memories: filepath.Join(o.Data, "memory")}
+	w.indexes = memory.Indexes(o.Cache, w.memories)
+	w.terms, w.translations = glossary.NewFolder(w.glossaries), memory.NewFolder(w.memories, w.indexes)
 	return w
 }
 
 // Terms are the terms of all files, as they are now.
-func (w *Words) Terms() *glossary.Glossary { return current(w, w.terms.Current) }
+func (w *Words) Terms() *glossary.Glossary { return current(w, w.terms) }
 
 // TermsWith are the terms of all files and those of another file or folder, which
 // count before them.
@@ -74,10 +89,10 @@ func (w *Words) TermsWith(path string) *glossary.Glossary {
 	}
 	_, err := os.Stat(path)
 	if err != nil && !o.missing {
-		w.tell(fmt.Errorf("glossary of a drop folder: %w", err))
+		w.opts.Tell(fmt.Errorf("glossary of a drop folder: %w", err))
 	}
 	o.missing = err != nil
-	theirs := current(w, o.files.Current)
+	theirs := current(w, o.files)
 	if o.joined == nil || o.own != own || o.theirs != theirs {
 		o.own, o.theirs = own, theirs
 		o.joined = glossary.New(append(own.Entries(), theirs.Entries()...))
@@ -95,12 +110,16 @@ func CheckGlossaries(path string) error {
 }
 
 // Translations are those of all files, as they are now.
-func (w *Words) Translations() *memory.Memory { return current(w, w.translations.Current) }
+func (w *Words) Translations() *memory.Memory { return current(w, w.translations) }
 
-func current[T any](w *Words, read func() (T, error)) T {
+func current[E, T any](w *Words, files *ownfiles.Folder[E, T]) T {
+	read := files.Current
+	if w.opts.Patience > 0 {
+		read = func() (T, error) { return files.Within(w.opts.Patience) }
+	}
 	now, err := read()
 	if err != nil {
-		w.tell(err)
+		w.opts.Tell(err)
 	}
 	return now
 }

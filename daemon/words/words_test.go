@@ -3,9 +3,11 @@ package words
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,7 +17,7 @@ import (
 )
 
 func in(t *testing.T, dir string) *Words {
-	return In(dir, func(err error) { t.Error(err) })
+	return Open(Options{Data: dir, Cache: t.TempDir(), Tell: func(err error) { t.Error(err) }})
 }
 
 func terms(w *Words) (all []string) {
@@ -68,7 +70,7 @@ func TestCorrections(t *testing.T) {
 	got, ok := w.Translations().Exact("en", "de", "The house is big.")
 	require.True(t, ok)
 	require.Equal(t, "Ein großes Haus.", got)
-	require.Len(t, w.Translations().Units(), 1)
+	require.Len(t, slices.Collect(w.Translations().Units()), 1)
 	n, err := w.AddMemory(t.Context(), api.WordsFile{Name: "other.tmx", Content: `<tmx><tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu></tmx>`})
 	require.NoError(t, err)
 	require.Equal(t, 1, n.Entries)
@@ -79,7 +81,7 @@ func TestCorrections(t *testing.T) {
 	_, err = os.Stat(filepath.Join(w.memories, memory.Own))
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.NoError(t, w.RemoveMemory(t.Context(), "other.tmx"))
-	require.Empty(t, w.Translations().Units())
+	require.Empty(t, slices.Collect(w.Translations().Units()))
 }
 
 // TestNothingIsLostBetweenTwo lets several change one file at a time, as the
@@ -96,7 +98,7 @@ func TestNothingIsLostBetweenTwo(t *testing.T) {
 
 func TestTermsOfAFolder(t *testing.T) {
 	var told []string
-	w := In(t.TempDir(), func(err error) { told = append(told, err.Error()) })
+	w := Open(Options{Data: t.TempDir(), Patience: time.Minute, Tell: func(err error) { told = append(told, err.Error()) }})
 	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Ordner"}))
 	require.NoError(t, w.AddTerm(t.Context(), api.Term{Source: "Blue Moon"}))
 	file := filepath.Join(t.TempDir(), "client.csv")

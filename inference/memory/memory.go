@@ -2,15 +2,18 @@
 // programs (TMX) and what was corrected by hand. Unlike what the service
 // remembers of a model, they count for every model.
 //
-// It knows no model and must not import anything of ours but
-// inference/ownfiles.
+// Large files are indexed on the disk, so that a million units cost a process
+// little memory. It knows no model and must not import anything of ours but
+// inference/ownfiles, mapped and checksum.
 package memory
 
 import (
 	"cmp"
+	"iter"
+	"math"
+	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -23,54 +26,60 @@ type Unit struct {
 
 // Memory is a set of units. It does not change.
 type Memory struct {
-	units []Unit
-	exact map[string]map[string][]int32        // units by language and text
-	words func() map[string]map[string][]int32 // units by language and word
+	indexes []*index // later ones count before earlier ones
 }
 
-// New makes a memory. Of two units with the same source the later one counts.
+// New makes a memory that lies in the memory of the process. Of two units with
+// the same source the later one counts.
 func New(units []Unit) *Memory {
-	m := &Memory{units: units}
-	m.exact = m.index(func(text string) []string { return []string{text} })
-	// Only who looks for similar texts needs words: the service never does.
-	m.words = sync.OnceValue(func() map[string]map[string][]int32 {
-		return m.index(func(text string) []string { return distinct(wordsOf(text)) })
+	x, err := indexOf("", func(yield func(Unit, error) bool) {
+		for _, u := range units {
+			if !yield(u, nil) {
+				return
+			}
+		}
 	})
-	return m
+	if err != nil {
+		panic(err) // buffers do not fail
+	}
+	return &Memory{indexes: []*index{x}}
 }
 
-// index are the units by language and by each key of their texts.
-func (m *Memory) index(keys func(text string) []string) map[string]map[string][]int32 {
-	index := map[string]map[string][]int32{}
-	for i, u := range m.units {
-		for lang, text := range u.Texts {
-			if index[lang] == nil {
-				index[lang] = map[string][]int32{}
-			}
-			for _, key := range keys(Normal(text)) {
-				index[lang][key] = append(index[lang][key], int32(i))
+// Units are all of them.
+func (m *Memory) Units() iter.Seq[Unit] {
+	return func(yield func(Unit) bool) {
+		defer runtime.KeepAlive(m)
+		for _, x := range m.indexes {
+			for _, s := range x.segments {
+				for i := range uint32(s.count()) {
+					if !yield(s.unit(i, x.file)) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return index
 }
-
-// Normal is a text as it is compared: without white space at its ends, and with
-// single spaces in it.
-func Normal(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// Units are all of them.
-func (m *Memory) Units() []Unit { return slices.Clone(m.units) }
 
 // Exact returns the translation of a text that is in the memory.
 func (m *Memory) Exact(from, to, text string) (translation string, found bool) {
-	if m == nil || len(m.units) == 0 {
+	if m == nil {
 		return "", false
 	}
-	ids := m.exact[from][Normal(text)]
-	for _, id := range slices.Backward(ids) {
-		if translation, found = m.units[id].Texts[to]; found {
-			return translation, true
+	defer runtime.KeepAlive(m) // its maps end with it
+	text = Normal(text)
+	for _, x := range slices.Backward(m.indexes) {
+		for _, s := range slices.Backward(x.segments) {
+			s.same(from, text, func(unit uint32) bool {
+				source, _ := s.text(unit, from)
+				if target, ok := s.text(unit, to); ok && Normal(string(source)) == text {
+					translation, found = string(target), true
+				}
+				return !found
+			})
+			if found {
+				return translation, true
+			}
 		}
 	}
 	return "", false
@@ -84,11 +93,19 @@ type Match struct {
 }
 
 const (
-	// Words that so many texts have tell little.
-	tooCommon = 20_000
+	// Words that so many texts of a segment have tell little.
+	tooCommon = 2000
 	// So many candidates are compared word by word.
 	candidates = 300
 )
+
+// candidate is a unit that shares words with what is looked for.
+type candidate struct {
+	index   *index
+	segment segment
+	unit    uint32
+	shared  int // words
+}
 
 // Similar returns the texts of a language that are most like text and have a
 // translation, the likest first: at least percent alike, at most n.
@@ -96,41 +113,66 @@ func (m *Memory) Similar(from, to, text string, percent, n int) (matches []Match
 	if m == nil {
 		return nil
 	}
+	defer runtime.KeepAlive(m) // its maps end with it
 	text = Normal(text)
-	words := wordsOf(text)
-	shared := map[int32]int{}
-	lists := make([][]int32, 0, len(words))
-	index := m.words()[from]
-	for _, w := range distinct(words) {
-		if list := index[w]; len(list) > 0 {
-			lists = append(lists, list)
+	words := distinct(wordsOf(text))
+	var found []candidate
+	for _, x := range slices.Backward(m.indexes) {
+		for _, s := range slices.Backward(x.segments) {
+			found = append(found, s.sharing(x, from, to, words)...)
 		}
 	}
-	slices.SortFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
-	for i, list := range lists {
-		if i > 0 && len(list) > tooCommon {
-			break
-		}
-		for _, id := range list {
-			shared[id]++
-		}
-	}
-	ids := make([]int32, 0, len(shared))
-	for id := range shared {
-		if _, ok := m.units[id].Texts[to]; ok {
-			ids = append(ids, id)
-		}
-	}
-	slices.SortFunc(ids, func(a, b int32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
-	for _, id := range ids[:min(candidates, len(ids))] {
-		u := m.units[id]
-		p := alike(text, Normal(u.Texts[from]))
-		if p >= percent {
-			matches = append(matches, Match{u.Texts[from], u.Texts[to], p, u})
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.shared, a.shared) })
+	for _, c := range found[:min(candidates, len(found))] {
+		source, _ := c.segment.text(c.unit, from)
+		if p := alike(text, Normal(string(source))); p >= percent {
+			target, _ := c.segment.text(c.unit, to)
+			matches = append(matches, Match{string(source), string(target), p, c.segment.unit(c.unit, c.index.file)})
 		}
 	}
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
 	return matches[:min(n, len(matches))]
+}
+
+// sharing are the units of a segment with a translation that share most words,
+// the last first of those that share as many.
+func (s segment) sharing(x *index, from, to string, words []string) (found []candidate) {
+	type list struct {
+		postings []byte
+		units    int
+	}
+	lists := make([]list, 0, len(words))
+	for _, w := range words {
+		if postings, units := s.holding(from, w); units > 0 {
+			lists = append(lists, list{postings, units})
+		}
+	}
+	slices.SortFunc(lists, func(a, b list) int { return cmp.Compare(a.units, b.units) })
+	shared := make([]uint8, s.count())
+	var ids []uint32
+	for i, l := range lists {
+		if i > 0 && l.units > tooCommon {
+			break
+		}
+		each(l.postings, l.units, func(unit uint32) {
+			if int(unit) >= len(shared) || shared[unit] == math.MaxUint8 {
+				return
+			}
+			if shared[unit]++; shared[unit] == 1 {
+				ids = append(ids, unit)
+			}
+		})
+	}
+	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
+	for _, id := range ids {
+		if _, ok := s.text(id, to); !ok {
+			continue
+		}
+		if found = append(found, candidate{x, s, id, int(shared[id])}); len(found) == candidates {
+			break
+		}
+	}
+	return found
 }
 
 // alike is the percentage of a match: words that need not be changed, and 99 at

@@ -2,9 +2,11 @@ package memory
 
 import (
 	"bytes"
-	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,7 +33,7 @@ func TestTMX(t *testing.T) {
 	require.False(t, found)
 
 	var b bytes.Buffer
-	require.NoError(t, WriteTMX(&b, units))
+	require.NoError(t, WriteTMX(&b, slices.Values(units)))
 	again, err := ParseTMX("again.tmx", &b)
 	require.NoError(t, err)
 	require.Len(t, again, 2)
@@ -80,13 +82,13 @@ func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, units ...Unit) {
 		var b bytes.Buffer
-		require.NoError(t, WriteTMX(&b, units))
+		require.NoError(t, WriteTMX(&b, slices.Values(units)))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600))
 	}
 	write(Own, unit("House", "corrected"))
 	write("z.tmx", unit("House", "imported"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.tmx"), []byte("<tmx>\n<"), 0o600))
-	m, err := NewFolder(dir).Current()
+	m, err := NewFolder(dir, "").Current()
 	require.ErrorContains(t, err, "bad.tmx, line 2")
 	target, _ := m.Exact("en", "de", "House")
 	require.Equal(t, "corrected", target, "corrections count first")
@@ -107,21 +109,42 @@ func FuzzParseTMX(f *testing.F) {
 	})
 }
 
-// BenchmarkMemory has a hundred thousand units.
+// BenchmarkMemory has a million units of 5 to 24 words, whose words are as
+// frequent as those of languages are (Zipf's law).
 func BenchmarkMemory(b *testing.B) {
-	var units []Unit
-	for i := range 100_000 {
-		units = append(units, unit(fmt.Sprintf("The item number %d of the list %d is word%d and word%d.", i, i%977, i%5003, i%7919), "x"))
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 1, 50_000)
+	sentence := func() string {
+		words := make([]string, 5+r.IntN(20))
+		for i := range words {
+			words[i] = "w" + strconv.FormatUint(zipf.Uint64(), 36)
+		}
+		return strings.Join(words, " ")
 	}
-	m := New(units)
+	var asked []string
+	x, err := indexOf("", func(yield func(Unit, error) bool) {
+		for i := range 1_000_000 {
+			source := sentence()
+			if i%10_000 == 0 {
+				asked = append(asked, source)
+			}
+			if !yield(unit(source, sentence()), nil) {
+				return
+			}
+		}
+	})
+	require.NoError(b, err)
+	m := &Memory{indexes: []*index{x}}
 	b.Run("exact", func(b *testing.B) {
-		for b.Loop() {
-			m.Exact("en", "de", units[4711].Texts["en"])
+		for i := 0; b.Loop(); i++ {
+			if _, found := m.Exact("en", "de", asked[i%len(asked)]); !found {
+				b.Fatal("nothing is found")
+			}
 		}
 	})
 	b.Run("similar", func(b *testing.B) {
-		for b.Loop() {
-			if len(m.Similar("en", "de", "The item number 4711 of a list 803 is word4711 and nothing.", 60, 5)) == 0 {
+		for i := 0; b.Loop(); i++ {
+			if len(m.Similar("en", "de", asked[i%len(asked)]+" more", 60, 5)) == 0 {
 				b.Fatal("nothing is found")
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,38 +34,77 @@ func (e *FileError) Error() string {
 // Of the tags within a text (bpt, ept, ph, it, ut) only what they surround is
 // kept. Languages lose their region: "en-US" is en.
 func ParseTMX(name string, r io.Reader) (units []Unit, err error) {
-	d := xml.NewDecoder(ownfiles.DropMark(r))
-	t := tmxReader{name: name}
-	root := false
-	for {
-		token, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		line, _ := d.InputPos()
+	for u, err := range scanTMX(name, r) {
 		if err != nil {
-			return nil, &FileError{name, line, "it is not well-formed XML in UTF-8: " + err.Error()}
-		}
-		if s, ok := token.(xml.StartElement); ok && !root {
-			if s.Name.Local != "tmx" {
-				return nil, &FileError{name, line, fmt.Sprintf("its root is <%s>, not <tmx>", s.Name.Local)}
-			}
-			root = true
-		}
-		if err := t.token(token, line); err != nil {
 			return nil, err
 		}
+		units = append(units, u)
 	}
-	if len(t.units) == 0 {
-		return nil, &FileError{name, 1, "it has no unit (tu) with texts of two languages"}
+	return units, nil
+}
+
+// CountTMX says how many units ParseTMX would give.
+func CountTMX(name string, r io.Reader) (units int, err error) {
+	for _, err := range scanTMX(name, r) {
+		if err != nil {
+			return 0, err
+		}
+		units++
 	}
-	return t.units, nil
+	return units, nil
+}
+
+// scanTMX gives the units one by one. An error is the last.
+func scanTMX(name string, r io.Reader) iter.Seq2[Unit, error] {
+	return func(yield func(Unit, error) bool) {
+		d := xml.NewDecoder(ownfiles.DropMark(r))
+		t := tmxReader{name: name}
+		root, units := false, 0
+		fail := func(line int, format string, args ...any) {
+			yield(Unit{}, &FileError{name, line, fmt.Sprintf(format, args...)})
+		}
+		for {
+			token, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			line, _ := d.InputPos()
+			if err != nil {
+				fail(line, "it is not well-formed XML in UTF-8: %v", err)
+				return
+			}
+			if s, ok := token.(xml.StartElement); ok && !root {
+				if s.Name.Local != "tmx" {
+					fail(line, "its root is <%s>, not <tmx>", s.Name.Local)
+					return
+				}
+				root = true
+			}
+			u, err := t.token(token, line)
+			if err != nil {
+				yield(Unit{}, err)
+				return
+			}
+			if u == nil {
+				continue
+			}
+			if units == mostUnits {
+				fail(line, "it has more than %d units", mostUnits)
+				return
+			}
+			if units++; !yield(*u, nil) {
+				return
+			}
+		}
+		if units == 0 {
+			fail(1, "it has no unit (tu) with texts of two languages")
+		}
+	}
 }
 
 // tmxReader is where in a file the reader is.
 type tmxReader struct {
 	name  string
-	units []Unit
 	unit  *Unit
 	lang  string
 	text  strings.Builder
@@ -72,10 +112,11 @@ type tmxReader struct {
 	code  int // tags around here whose content is no text
 }
 
-func (t *tmxReader) token(token xml.Token, line int) error {
+// token returns a unit that ends with it, or nil.
+func (t *tmxReader) token(token xml.Token, line int) (*Unit, error) {
 	switch e := token.(type) {
 	case xml.StartElement:
-		return t.start(e, line)
+		return nil, t.start(e, line)
 	case xml.EndElement:
 		return t.end(e, line)
 	case xml.CharData:
@@ -83,7 +124,7 @@ func (t *tmxReader) token(token xml.Token, line int) error {
 			t.text.Write(e)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func (t *tmxReader) start(e xml.StartElement, line int) error {
@@ -112,7 +153,7 @@ func (t *tmxReader) start(e xml.StartElement, line int) error {
 	return nil
 }
 
-func (t *tmxReader) end(e xml.EndElement, line int) error {
+func (t *tmxReader) end(e xml.EndElement, line int) (*Unit, error) {
 	switch e.Name.Local {
 	case "bpt", "ept", "ph", "it", "ut":
 		t.code = max(0, t.code-1)
@@ -120,7 +161,7 @@ func (t *tmxReader) end(e xml.EndElement, line int) error {
 		t.inSeg = false
 		text := t.text.String()
 		if len(text) > mostText {
-			return &FileError{t.name, line, fmt.Sprintf("a text has %d bytes, at most %d are taken", len(text), mostText)}
+			return nil, &FileError{t.name, line, fmt.Sprintf("a text has %d bytes, at most %d are taken", len(text), mostText)}
 		}
 		if strings.TrimSpace(text) != "" && t.unit != nil && utf8.ValidString(text) {
 			t.unit.Texts[t.lang] = text
@@ -128,26 +169,24 @@ func (t *tmxReader) end(e xml.EndElement, line int) error {
 	case "tuv":
 		t.lang = ""
 	case "tu":
-		if t.unit != nil && len(t.unit.Texts) > 1 {
-			if len(t.units) == mostUnits {
-				return &FileError{t.name, line, fmt.Sprintf("it has more than %d units", mostUnits)}
-			}
-			t.units = append(t.units, *t.unit)
-		}
+		u := t.unit
 		t.unit = nil
+		if u != nil && len(u.Texts) > 1 {
+			return u, nil
+		}
 	}
-	return nil
+	return nil, nil
 }
 
 // WriteTMX writes units as TMX 1.4b.
-func WriteTMX(w io.Writer, units []Unit) error {
+func WriteTMX(w io.Writer, units iter.Seq[Unit]) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, `<?xml version="1.0" encoding="UTF-8"?>
 <tmx version="1.4">
 <header creationtool="dragoman" creationtoolversion="1" segtype="sentence" o-tmf="dragoman" adminlang="en" srclang="*all*" datatype="plaintext"/>
 <body>
 `)
-	for _, u := range units {
+	for u := range units {
 		fmt.Fprint(b, "<tu>")
 		codes := make([]string, 0, len(u.Texts))
 		for code := range u.Texts {

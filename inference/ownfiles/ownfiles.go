@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Folder has entries of type E in its files, which together make a T.
@@ -27,6 +28,8 @@ type Folder[E, T any] struct {
 	mu      sync.Mutex
 	seen    string // names, sizes and times of the files
 	current T
+	untold  error         // of the last time that they were read
+	reading chan struct{} // closed when they were; nil while nobody reads
 }
 
 // Format says how files are read.
@@ -36,7 +39,8 @@ type Format[E any] struct {
 	Parse      func(name string, r io.Reader) ([]E, error)
 }
 
-// New is a folder, which may be missing, or a single file. join must take no entries as well.
+// New is a folder, which may be missing, or a single file. join must take no
+// entries as well.
 func New[E, T any](dir string, format Format[E], join func([]E) T) *Folder[E, T] {
 	return &Folder[E, T]{dir: dir, format: format, join: join, current: join(nil)}
 }
@@ -46,20 +50,49 @@ func New[E, T any](dir string, format Format[E], join func([]E) T) *Folder[E, T]
 // with an error counts for nothing and the others for all; where the folder
 // cannot be read, what was read last counts on. err tells of it, once for each
 // change.
-func (f *Folder[E, T]) Current() (T, error) {
+func (f *Folder[E, T]) Current() (T, error) { return f.await(nil) }
+
+// Within is Current for who cannot wait: what takes longer to be read counts when
+// that is done, and until then what was read before.
+func (f *Folder[E, T]) Within(patience time.Duration) (T, error) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	return f.await(timer.C)
+}
+
+func (f *Folder[E, T]) await(late <-chan time.Time) (T, error) {
+	f.mu.Lock()
+	if f.reading == nil {
+		files, seen, err := f.list()
+		if err != nil {
+			seen = err.Error()
+		}
+		if seen != f.seen {
+			f.seen = seen
+			if err == nil {
+				f.reading = make(chan struct{})
+				go f.read(files)
+			} else {
+				f.untold = err
+			}
+		}
+	}
+	reading := f.reading
+	f.mu.Unlock()
+	if reading != nil {
+		select {
+		case <-reading:
+		case <-late:
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	files, seen, err := f.list()
-	if err != nil {
-		seen = err.Error()
-	}
-	if seen == f.seen {
-		return f.current, nil
-	}
-	f.seen = seen
-	if err != nil {
-		return f.current, err
-	}
+	err := f.untold
+	f.untold = nil
+	return f.current, err
+}
+
+func (f *Folder[E, T]) read(files []string) {
 	var entries []E
 	var all error
 	for _, name := range files {
@@ -67,8 +100,12 @@ func (f *Folder[E, T]) Current() (T, error) {
 		entries = append(entries, more...)
 		all = errors.Join(all, err)
 	}
-	f.current = f.join(entries)
-	return f.current, all
+	joined := f.join(entries)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.current, f.untold = joined, all
+	close(f.reading)
+	f.reading = nil
 }
 
 // Files are those of the folder, by name, and the own one last.

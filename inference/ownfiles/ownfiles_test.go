@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,4 +58,32 @@ func TestFolder(t *testing.T) {
 	got, err = one.Current()
 	require.NoError(t, err)
 	require.Equal(t, "changed", got)
+}
+
+// TestALargeFileKeepsNobodyWaiting has a file whose reading takes a minute.
+func TestALargeFileKeepsNobodyWaiting(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		slow := Format[string]{Extensions: []string{".txt"}, Parse: func(_ string, r io.Reader) ([]string, error) {
+			time.Sleep(time.Minute)
+			data, err := io.ReadAll(r)
+			return []string{string(data)}, errors.Join(err, errors.New("told once"))
+		}}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("large"), 0o600))
+		f := New(dir, slow, func(all []string) string { return strings.Join(all, " ") })
+		start := time.Now()
+		for range 3 {
+			got, err := f.Within(time.Second)
+			require.NoError(t, err)
+			require.Empty(t, got)
+		}
+		require.Equal(t, 3*time.Second, time.Since(start))
+		got, err := f.Current()
+		require.ErrorContains(t, err, "told once")
+		require.Equal(t, "large", got)
+		require.Equal(t, time.Minute, time.Since(start), "it is read once")
+		got, err = f.Within(time.Second)
+		require.NoError(t, err)
+		require.Equal(t, "large", got)
+	})
 }

@@ -142,7 +142,7 @@ func (d *decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tens
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
 		g.Infer += time.Since(start)
-		token, err := d.choose(l, &guard, n.least, g)
+		token, err := d.choose(l.scores.data, l.tokens, &guard, n.least, g)
 		if err != nil {
 			return err
 		}
@@ -200,12 +200,12 @@ func (d *decoder) feed(request *openvino.InferRequest, l *decoderLane, token int
 
 // choose takes the best candidate that may come next. The end token is refused
 // before the least length: a source that is not empty has a translation.
-func (d *decoder) choose(l *decoderLane, guard *guard, least int, g *Generation) (int32, error) {
-	if best := l.scores.data[0]; best-best != 0 {
+func (d *decoder) choose(scores []float32, tokens []int32, guard *guard, least int, g *Generation) (int32, error) {
+	if best := scores[0]; best-best != 0 {
 		return 0, fmt.Errorf("decode token %d: the model's scores are %v: the device computes wrongly or the model is damaged", len(g.Tokens)+1, best)
 	}
 	eos := int32(d.config.EOS)
-	i := slices.IndexFunc(l.tokens, func(token int32) bool {
+	i := slices.IndexFunc(tokens, func(token int32) bool {
 		if token == eos {
 			return len(g.Tokens) >= least
 		}
@@ -217,5 +217,5 @@ func (d *decoder) choose(l *decoderLane, guard *guard, least int, g *Generation)
 	if i < 0 {
 		return eos, nil
 	}
-	return l.tokens[i], nil
+	return tokens[i], nil
 }

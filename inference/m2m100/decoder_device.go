@@ -155,6 +155,13 @@ func (e *Engine) UseDecoder(d *DecoderDevice, fell func(error)) error {
 	return old.Close()
 }
 
+// decodesElsewhere says whether a device decodes.
+func (e *Engine) decodesElsewhere() bool {
+	e.decoding.mu.Lock()
+	defer e.decoding.mu.Unlock()
+	return e.decoding.device != nil
+}
+
 // decode uses the device where there is one, else the processor. A text that the
 // device fails on is not lost: what the decoder reads is still there.
 func (e *Engine) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {

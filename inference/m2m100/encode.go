@@ -29,6 +29,7 @@ type dynamicEncoder struct {
 	graph  stored
 	masks  masks
 	lanes  [lanes]dynamicLane
+	group  dynamicLane // of sources that are encoded together
 }
 
 // dynamicLane keeps what a lane's text needs while another lane's is on the
@@ -77,18 +78,24 @@ func (e *dynamicEncoder) encode(_ context.Context, lane Lane, source []int32) (e
 	if err := l.request.Infer(); err != nil {
 		return encoded{}, err
 	}
+	err = l.outputs(e.config.DecoderLayers)
+	return encoded{cross: l.cross}, err
+}
+
+// outputs takes what the last run left.
+func (l *dynamicLane) outputs(layers int) error {
 	l.closeCross()
-	for layer := range e.config.DecoderLayers {
+	for layer := range layers {
 		key, value := crossNames(layer)
 		for _, name := range []string{key, value} {
 			t, err := l.request.Tensor(name)
 			if err != nil {
-				return encoded{}, err
+				return err
 			}
 			l.cross = append(l.cross, t)
 		}
 	}
-	return encoded{cross: l.cross}, nil
+	return nil
 }
 
 func (l *dynamicLane) closeCross() {
@@ -101,6 +108,7 @@ func (l *dynamicLane) closeCross() {
 func (e *dynamicEncoder) release() { e.graph.release() }
 
 func (e *dynamicEncoder) close() {
+	e.leaveGroup()
 	for i := range e.lanes {
 		e.lanes[i].closeCross()
 		e.lanes[i].request.Close()

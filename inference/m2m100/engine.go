@@ -50,6 +50,7 @@ type Engine struct {
 	decoder *decoder
 	acceleration
 	decoding decoding
+	batcher  batcher
 	settled  bool // the pages that compiling touched were given back; whoever is on the device may look
 }
 
@@ -77,6 +78,7 @@ func open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	markUsed(o.Dir, time.Now())
 	e := &Engine{config: o.Checkpoint.Config, weights: weights, turns: newTurns()}
+	e.batcher.engine = e
 	if err := e.compile(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -101,6 +103,7 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 
 // Close waits for the texts under way and gives everything back.
 func (e *Engine) Close() error {
+	e.batcher.close()
 	for lane := range Lane(lanes) {
 		t, err := e.turns.take(context.Background(), lane)
 		if err != nil {
@@ -134,15 +137,26 @@ type Generation struct {
 
 // Generate translates source, which holds its language token and end token,
 // into the language of the target token. It ends early with ctx, between two
-// tokens, and lets texts of a more urgent lane go first there.
+// tokens, and lets texts of a more urgent lane go first there. Texts of the batch
+// lane that are asked for at the same time are translated together, which gives
+// the same tokens sooner.
 func (e *Engine) Generate(ctx context.Context, lane Lane, source []int32, target int32) (Generation, error) {
-	return e.generate(ctx, lane, source, target, lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)})
+	n := lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)}
+	if lane == Batch {
+		return e.batcher.generate(ctx, source, target, n)
+	}
+	return e.generate(ctx, lane, source, target, n)
 }
 
 // GenerateExactly is Generate with exactly n tokens, the end token held back.
 // Benchmarks use it, to compare the same work.
 func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
 	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n})
+}
+
+// GenerateExactlyTogether is GenerateExactly in the batch lane.
+func (e *Engine) GenerateExactlyTogether(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
+	return e.batcher.generate(ctx, source, target, lengths{least: n, most: n})
 }
 
 func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target int32, n lengths) (Generation, error) {
@@ -160,8 +174,8 @@ func (e *Engine) generateWith(ctx context.Context, lane Lane, encode encode, sou
 }
 
 func (e *Engine) generateBy(ctx context.Context, lane Lane, encode encode, decode decode, source []int32, target int32, n lengths) (Generation, error) {
-	if longest := e.Longest(); len(source) > longest {
-		return Generation{}, fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
+	if err := e.checkLength(source); err != nil {
+		return Generation{}, err
 	}
 	turn, err := e.turns.take(ctx, lane)
 	if err != nil {
@@ -190,6 +204,13 @@ func (e *Engine) generateBy(ctx context.Context, lane Lane, encode encode, decod
 // Longest is the most tokens that a source may have. It is the same on all
 // devices, so that a text is cut at the same places wherever it runs.
 func (e *Engine) Longest() int { return min(Buckets[len(Buckets)-1], e.config.MaxPositions) }
+
+func (e *Engine) checkLength(source []int32) error {
+	if longest := e.Longest(); len(source) > longest {
+		return fmt.Errorf("the text has %d tokens, the model takes %d at once: cut it", len(source), longest)
+	}
+	return nil
+}
 
 // WeightBytes is the size of the weights that the graphs share.
 func (e *Engine) WeightBytes() int64 { return int64(len(e.weights.Bytes())) }

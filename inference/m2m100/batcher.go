@@ -1,0 +1,260 @@
+package m2m100
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Bounds of what is decoded together.
+const (
+	waveRows   = 32   // sentences of a wave: more gain little, see docs/performance.md
+	waveTokens = 1024 // of their sources with padding: long sentences go in smaller waves
+	mostWaves  = 4    // under way, the earlier ones with the last of their sentences
+)
+
+// batcher translates together what is asked for in the batch lane at the same
+// time. Its zero value with an engine is ready. One goroutine at a time leads:
+// it ends when nothing is left to do.
+type batcher struct {
+	engine *Engine
+
+	mu      sync.Mutex
+	waiting []*sentence   // oldest first
+	led     chan struct{} // closed when the one that leads has ended; nil without
+	closed  bool
+
+	rows int // of a wave, at most, after a failure less; for the one that leads
+}
+
+// sentence is one source on its way through the batch lane. From when it is
+// taken into a wave until done is closed, it is the leading goroutine's.
+type sentence struct {
+	ctx    context.Context
+	source []int32
+	target int32
+	bounds lengths
+
+	guard guard
+	out   Generation
+	err   error
+	done  chan struct{}
+}
+
+func (b *batcher) generate(ctx context.Context, source []int32, target int32, n lengths) (Generation, error) {
+	e := b.engine
+	if e.decodesElsewhere() { // which takes one sentence at a time
+		return e.generate(ctx, Batch, source, target, n)
+	}
+	if err := e.checkLength(source); err != nil {
+		return Generation{}, err
+	}
+	s := &sentence{ctx: ctx, source: source, target: target, bounds: n, done: make(chan struct{})}
+	if err := b.submit(s); err != nil {
+		return Generation{}, err
+	}
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+		// Whoever leads may wait for the device: the sentence is dropped at the
+		// next step.
+		return Generation{}, ctx.Err()
+	}
+	if s.err != nil {
+		return Generation{}, s.err // half a sentence is no translation
+	}
+	return s.out, nil
+}
+
+func (b *batcher) submit(s *sentence) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return errClosed
+	}
+	b.waiting = append(b.waiting, s)
+	if b.led == nil {
+		b.led = make(chan struct{})
+		go b.lead()
+	}
+	return nil
+}
+
+// close waits for what is under way.
+func (b *batcher) close() {
+	b.mu.Lock()
+	b.closed = true
+	led := b.led
+	b.mu.Unlock()
+	if led != nil {
+		<-led
+	}
+}
+
+// lead works until nothing is left.
+func (b *batcher) lead() {
+	e := b.engine
+	b.rows = waveRows
+	b.gather()
+	var waves []*wave
+	t := b.turn()
+	for {
+		if b.wants(waves) {
+			// Others of the lane, who check devices, come between two waves.
+			t.end()
+			t = b.turn()
+			if w := b.begin(t); w != nil {
+				waves = append(waves, w)
+			}
+		}
+		if len(waves) == 0 {
+			if b.end() {
+				break
+			}
+			continue
+		}
+		for i := 0; i < len(waves); {
+			w := waves[i]
+			if err := w.step(t); err != nil {
+				b.again(w, err)
+			}
+			if len(w.rows) > 0 {
+				i++
+				continue
+			}
+			if !w.failed {
+				b.rows = min(waveRows, 2*b.rows)
+			}
+			w.close()
+			e.settle()
+			waves = slices.Delete(waves, i, i+1)
+		}
+	}
+	t.end()
+}
+
+// turn waits for the device; without an end to the wait there is no error.
+func (b *batcher) turn() *turn {
+	t, _ := b.engine.turns.take(context.Background(), Batch)
+	return t
+}
+
+// gather lets those that are about to ask do so: a wave is better when it is
+// full.
+func (b *batcher) gather() {
+	const patience = 16 // goroutines that can run have run by then
+	for seen := -1; ; {
+		b.mu.Lock()
+		now := len(b.waiting)
+		b.mu.Unlock()
+		if now == seen {
+			return
+		}
+		seen = now
+		for range patience {
+			runtime.Gosched()
+		}
+	}
+}
+
+// end ends the lead if nothing waits.
+func (b *batcher) end() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) > 0 {
+		return false
+	}
+	if d, ok := b.engine.encoder.(*dynamicEncoder); ok {
+		d.leaveGroup()
+	}
+	close(b.led)
+	b.led = nil
+	return true
+}
+
+// wants says whether there is room for another wave. Nobody waits for the last
+// few sentences of the earlier ones.
+func (b *batcher) wants(waves []*wave) bool {
+	live := 0
+	for _, w := range waves {
+		live += len(w.rows)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0 && len(waves) < mostWaves && live <= b.rows/4
+}
+
+// begin makes a wave of what waits; nil where that has come to nothing.
+func (b *batcher) begin(t *turn) *wave {
+	rows := b.pick()
+	if len(rows) == 0 {
+		return nil
+	}
+	w, err := b.engine.newWave(t, rows)
+	if err != nil {
+		w.close()
+		b.again(w, err)
+		return nil
+	}
+	return w
+}
+
+// again has the sentences of a wave that failed wait for a smaller one: there
+// may not be the memory for so many, or one may be to blame. It fails the
+// sentence that was alone.
+func (b *batcher) again(w *wave, err error) {
+	rows := w.rows
+	w.rows, w.failed = nil, true
+	if len(rows) == 1 {
+		rows[0].finish(err)
+		return
+	}
+	b.rows = max(1, len(rows)/2)
+	for _, s := range rows {
+		s.out = Generation{}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = append(rows, b.waiting...)
+}
+
+// pick takes sentences for a wave out of those that wait: the oldest, so that
+// none waits for ever, and those whose lengths are nearest to its.
+func (b *batcher) pick() []*sentence {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = slices.DeleteFunc(b.waiting, func(s *sentence) bool {
+		err := s.ctx.Err()
+		if err != nil {
+			s.finish(err)
+		}
+		return err != nil
+	})
+	if len(b.waiting) == 0 {
+		return nil
+	}
+	oldest := len(b.waiting[0].source)
+	distance := func(s *sentence) int { return max(len(s.source)-oldest, oldest-len(s.source)) }
+	near := slices.Clone(b.waiting)
+	slices.SortStableFunc(near, func(a, b *sentence) int { return cmp.Compare(distance(a), distance(b)) })
+	picked, longest := 0, 0
+	for _, s := range near[:min(b.rows, len(near))] {
+		longest = max(longest, len(s.source))
+		if picked > 0 && (picked+1)*longest > waveTokens {
+			break
+		}
+		picked++
+	}
+	rows := near[:picked:picked]
+	b.waiting = slices.DeleteFunc(b.waiting, func(s *sentence) bool { return slices.Contains(rows, s) })
+	slices.SortStableFunc(rows, func(a, b *sentence) int { return cmp.Compare(len(a.source), len(b.source)) })
+	return rows
+}
+
+// finish tells whoever waits.
+func (s *sentence) finish(err error) {
+	s.err = err
+	close(s.done)
+}

@@ -1,0 +1,255 @@
+package m2m100
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/openvino"
+)
+
+// asked is a sentence for the batch lane.
+type asked struct {
+	ctx    context.Context // the test's where nil
+	source []int32
+	target int32
+	exact  int // tokens, where the end token is held back
+}
+
+// answered is what became of it.
+type answered struct {
+	Generation
+	err error
+}
+
+// askTogether asks for all sentences in the batch lane before the first one of
+// them has begun. ended, where not nil, is told of each one's end.
+func askTogether(t *testing.T, e *Engine, all []asked, ended func(int)) []answered {
+	t.Helper()
+	hold, err := e.turns.take(t.Context(), Interactive)
+	require.NoError(t, err)
+	out := make([]answered, len(all))
+	var wg sync.WaitGroup
+	for i, a := range all {
+		if a.ctx == nil {
+			a.ctx = t.Context()
+		}
+		wg.Go(func() {
+			o := &out[i]
+			if a.exact > 0 {
+				o.Generation, o.err = e.GenerateExactlyTogether(a.ctx, a.source, a.target, a.exact)
+			} else {
+				o.Generation, o.err = e.Generate(a.ctx, Batch, a.source, a.target)
+			}
+			if ended != nil {
+				ended(i)
+			}
+		})
+	}
+	for waiting := 0; waiting < len(all); runtime.Gosched() {
+		e.batcher.mu.Lock()
+		waiting = len(e.batcher.waiting)
+		e.batcher.mu.Unlock()
+	}
+	hold.end()
+	wg.Wait()
+	return out
+}
+
+// rowsOfSteps has the decoder note how many rows each step has, and fail where
+// fails says so.
+func rowsOfSteps(t *testing.T, e *Engine, fails func(rows int) error) *[]int {
+	var steps []int
+	e.decoder.infer = func(q *openvino.InferRequest) error {
+		beams, err := q.Tensor(decoderBeams)
+		if err != nil {
+			return err
+		}
+		defer beams.Close()
+		shape, err := beams.Shape()
+		if err != nil {
+			return err
+		}
+		steps = append(steps, int(shape[0]))
+		if fails != nil {
+			if err := fails(int(shape[0])); err != nil {
+				return err
+			}
+		}
+		return q.Infer()
+	}
+	return &steps
+}
+
+func referencesAsked(t *testing.T, n int) (all []asked) {
+	for _, r := range readReferences(t)[:n] {
+		all = append(all, asked{source: r.Source, target: r.Target[0]})
+	}
+	return all
+}
+
+func requireSameAsAlone(t *testing.T, e *Engine, all []asked, out []answered) {
+	t.Helper()
+	for i, a := range all {
+		require.NoError(t, out[i].err, "sentence %d", i)
+		require.Equal(t, generate(t, e, a.source, a.target), out[i].Tokens, "sentence %d", i)
+		require.Len(t, out[i].Steps, len(out[i].Tokens)+1)
+	}
+}
+
+// TestSameTokensInAnyBatch translates sentences of all language pairs one by
+// one, all at once, and a few at a time.
+func TestSameTokensInAnyBatch(t *testing.T) {
+	all := referencesAsked(t, 200)
+	if testing.Short() {
+		all = all[:40]
+	}
+	for _, p := range []Placement{CPU, CPUStatic} {
+		t.Run(string(p), func(t *testing.T) {
+			e := openStarter(t, "int8", p)
+			requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+			for _, few := range slices.Collect(slices.Chunk(all[:20], 3)) {
+				requireSameAsAlone(t, e, few, askTogether(t, e, few, nil))
+			}
+		})
+	}
+}
+
+func TestSentencesOfABatchGiveTheirPlacesUp(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	all := []asked{
+		{source: longSource, target: spanish, exact: 9},
+		{source: longSource, target: spanish, exact: 3},
+		{source: shortSource, target: spanish, exact: 6},
+		// Asked when it is taken, and before each step.
+		{source: shortSource, target: spanish, exact: 9, ctx: endsAtQuestion(t.Context(), 6)},
+	}
+	steps := rowsOfSteps(t, e, nil)
+	out := askTogether(t, e, all, nil)
+	require.Equal(t, []int{4, 4, 4, 3, 2, 2, 1, 1, 1}, *steps)
+	require.ErrorIs(t, out[3].err, context.Canceled)
+	require.Empty(t, out[3].Tokens)
+	for i, n := range []int{9, 3, 6} {
+		require.NoError(t, out[i].err)
+		require.True(t, out[i].Cut)
+		g, err := e.GenerateExactly(t.Context(), all[i].source, spanish, n)
+		require.NoError(t, err)
+		require.Equal(t, g.Tokens, out[i].Tokens)
+	}
+}
+
+// TestASmallerBatchAfterAFailure has steps of more than two rows fail, as they
+// do where there is no memory for them.
+func TestASmallerBatchAfterAFailure(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	all := referencesAsked(t, 9)
+	steps := rowsOfSteps(t, e, func(rows int) error {
+		if rows > 2 {
+			return errors.New("no memory")
+		}
+		return nil
+	})
+	out := askTogether(t, e, all, nil)
+	require.Equal(t, 9, (*steps)[0])
+	require.Contains(t, *steps, 2)
+	e.decoder.infer = (*openvino.InferRequest).Infer
+	requireSameAsAlone(t, e, all, out)
+}
+
+func TestABatchThatCannotRunFailsEachSentence(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	all := referencesAsked(t, 5)
+	broken := errors.New("no device")
+	rowsOfSteps(t, e, func(int) error { return broken })
+	for _, o := range askTogether(t, e, all, nil) {
+		require.ErrorIs(t, o.err, broken)
+		require.Empty(t, o.Tokens)
+	}
+	e.decoder.infer = (*openvino.InferRequest).Infer
+	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+}
+
+// TestAnEndlessSentenceHoldsNobodyUp gives more than a wave takes, with one
+// sentence that goes on for longer than all the others together.
+func TestAnEndlessSentenceHoldsNobodyUp(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	all := []asked{{source: shortSource, target: spanish, exact: 60}}
+	for range waveRows + 7 {
+		all = append(all, asked{source: shortSource, target: spanish, exact: 4})
+	}
+	var mu sync.Mutex
+	var order []int
+	steps := rowsOfSteps(t, e, nil)
+	for _, o := range askTogether(t, e, all, func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, i)
+	}) {
+		require.NoError(t, o.err)
+	}
+	require.Zero(t, order[len(order)-1], "the endless one ends last")
+	require.Equal(t, waveRows, (*steps)[0])
+	require.Contains(t, *steps, 8, "a second wave")
+}
+
+// TestUrgentTextsComeBetweenTheStepsOfABatch asks for one when each sentence of
+// a batch has four tokens left.
+func TestUrgentTextsComeBetweenTheStepsOfABatch(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	all := referencesAsked(t, 6)
+	want := generate(t, e, shortSource, spanish)
+	var steps []int
+	var urgent answered
+	done := make(chan struct{})
+	e.decoder.infer = func(q *openvino.InferRequest) error {
+		beams, err := q.Tensor(decoderBeams)
+		if err != nil {
+			return err
+		}
+		defer beams.Close()
+		shape, err := beams.Shape()
+		if err != nil {
+			return err
+		}
+		steps = append(steps, int(shape[0]))
+		if len(steps) == 4 {
+			go func() {
+				defer close(done)
+				urgent.Generation, urgent.err = e.Generate(t.Context(), Interactive, shortSource, spanish)
+			}()
+			for e.turns.wanted.Load() == 0 {
+				runtime.Gosched()
+			}
+		}
+		return q.Infer()
+	}
+	out := askTogether(t, e, all, nil)
+	<-done
+	require.NoError(t, urgent.err)
+	require.Equal(t, want, urgent.Tokens)
+	at := slices.Index(steps, 1)
+	require.Contains(t, []int{4, 5}, at, "at the next step, or the one after it where it was not in line yet: %v", steps)
+	require.Len(t, slices.Collect(slices.Values(steps[at:at+len(want)])), len(want))
+	for _, rows := range steps[at : at+len(want)] {
+		require.Equal(t, 1, rows, "the batch waits meanwhile: %v", steps)
+	}
+	e.decoder.infer = (*openvino.InferRequest).Infer
+	requireSameAsAlone(t, e, all, out)
+}
+
+func TestAClosedEngineTakesNoMoreBatches(t *testing.T) {
+	e, err := Open(t.Context(), starterOptions(t, "int8", CPU))
+	require.NoError(t, err)
+	all := referencesAsked(t, 3)
+	for _, o := range askTogether(t, e, all, nil) {
+		require.NoError(t, o.err)
+	}
+	require.NoError(t, e.Close())
+	_, err = e.Generate(t.Context(), Batch, shortSource, spanish)
+	require.ErrorIs(t, err, errClosed)
+}

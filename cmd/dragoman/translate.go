@@ -133,6 +133,9 @@ func (t *translateCommand) one(c *cobra.Command, translator translating, in inpu
 	if target == "" && !doc.Text && !t.json && terminalOf(c.OutOrStdout()) != nil {
 		return usageError{fmt.Errorf("%s: a terminal cannot show a %s: name a file with --output", in.name, doc.Format)}
 	}
+	if err := doc.CheckOutput(target); err != nil {
+		return usageError{err}
+	}
 	bar := newProgress(c.ErrOrStderr(), printable(in.name))
 	result, err := translateDocument(c.Context(), translator, doc, t.languageFlags, bar.update)
 	bar.finish()
@@ -142,6 +145,9 @@ func (t *translateCommand) one(c *cobra.Command, translator translating, in inpu
 	data, err := doc.Bytes(segment.Options{To: t.to, Bilingual: t.bilingual})
 	if err != nil {
 		return err
+	}
+	for _, note := range doc.Notes {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", printable(in.name), note)
 	}
 	result.explained = t.explain
 	tellDoubts(c.ErrOrStderr(), printable(in.name), result)

@@ -112,5 +112,5 @@ func outputName(name, to string) string {
 		_, n := utf8.DecodeLastRuneInString(stem)
 		stem = stem[:len(stem)-n]
 	}
-	return stem + "_" + to + strings.ToLower(path.Ext(name))
+	return stem + "_" + to + strings.ToLower(files.Extension(name))
 }

@@ -20,6 +20,8 @@ type Document struct {
 	Text   bool        // it is a text file: bytes of it can be shown
 	Mode   fs.FileMode // permission bits of the file
 	Stamp  Stamp       // of the file
+	// Notes are what a user should know of what is written, plain sentences.
+	Notes []string
 
 	parts    []*segment.Part
 	assemble func(o segment.Options) ([]byte, error)
@@ -48,12 +50,15 @@ func Parse(name string, data []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
-	d := &Document{Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil}
+	d := &Document{Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil || f.textOnly}
 	switch {
 	case f.text != nil:
 		err = d.parseText(f, data)
 	case f.whole != nil:
 		err = d.parseWhole(f, data)
+		if f.textOnly {
+			d.Notes = append(d.Notes, "only the text of a "+f.name+" is translated: what is written is a plain text file without pictures and layout")
+		}
 	default:
 		err = d.parseZip(f, zip, data)
 	}
@@ -154,6 +159,24 @@ func (d *Document) Bytes(o segment.Options) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", d.Name, err)
 	}
 	return data, nil
+}
+
+// Extension is that of the file that is written for an input with a name: another one
+// where only its text is translated.
+func Extension(name string) string {
+	extension := filepath.Ext(name)
+	if f := byName(name); f != nil && f.textOnly {
+		return ".txt"
+	}
+	return extension
+}
+
+// CheckOutput refuses a name that says another kind of file than is written.
+func (d *Document) CheckOutput(name string) error {
+	if f := byName(name); f != nil && f.textOnly {
+		return fmt.Errorf("%s: only the text of a %s is translated: name the output .txt", name, f.name)
+	}
+	return nil
 }
 
 // Show is Bytes in UTF-8 without a byte order mark, and "" for what is no text file.

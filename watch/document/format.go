@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"dragoman/watch/document/markup"
 	"dragoman/watch/document/office"
 	"dragoman/watch/document/opendocument"
+	"dragoman/watch/document/pdf"
 	"dragoman/watch/document/resource"
 	"dragoman/watch/document/restructured"
 	"dragoman/watch/document/segment"
@@ -32,6 +34,10 @@ type format struct {
 	// looks says whether content is of this format whatever the name of its file;
 	// nil where content alone does not tell.
 	looks func(body string) bool
+	// magic is how the bytes of such a file begin, "" where that does not tell.
+	magic string
+	// textOnly says that what is written is the text alone, in a file of another kind.
+	textOnly bool
 	// broad has the content say whether a file is of another format with a like name.
 	broad bool
 	// marks is a file that only zips of this format have.
@@ -103,6 +109,7 @@ var formats = []*format{
 	},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
+	{name: "PDF", extensions: []string{".pdf"}, whole: pdf.Read, magic: "%PDF-", textOnly: true},
 	{name: "mail", extensions: []string{".eml"}, whole: mail.Read, looks: mail.Looks},
 	{name: "string catalogue", extensions: []string{".xcstrings"}, text: resource.ReadXCStrings},
 	{name: "YAML", extensions: []string{".yaml", ".yml"}, text: resource.ReadYAML},
@@ -172,6 +179,14 @@ func recognise(name string, data []byte) (*format, *archive, error) {
 	if named != nil && named.parts != nil {
 		return nil, nil, &segment.FormatError{Format: named.name, Reason: notZip(data), Hint: "save it anew with the program it is from"}
 	}
+	for _, f := range formats {
+		if f.magic != "" && bytes.Contains(data[:min(len(data), 1024)], []byte(f.magic)) && (named == f || bytes.HasPrefix(data, []byte(f.magic))) {
+			return f, nil, nil
+		}
+	}
+	if named != nil && named.magic != "" {
+		return nil, nil, &segment.FormatError{Format: named.name, Reason: "it does not begin with " + named.magic, Hint: "check that it is such a file"}
+	}
 	for signature, what := range foreign {
 		if strings.HasPrefix(string(data[:min(len(data), 16)]), signature) {
 			return nil, nil, errors.New(what)
@@ -201,7 +216,6 @@ func recognise(name string, data []byte) (*format, *archive, error) {
 // foreign are well-known files that are not read, by how they begin.
 var foreign = map[string]string{
 	"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "is an old or encrypted Office file: open it and save it as docx, xlsx or pptx without a password",
-	"%PDF-":                            "is a PDF, which is not read: save its text, or the document it was made from",
 	"{\\rtf":                           "is RTF, which is not read: save it as docx or odt",
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -165,4 +166,23 @@ func FuzzMail(f *testing.F) {
 
 func FuzzXML(f *testing.F) {
 	fuzz(f, "xml", `<a xml:lang="en">b c<d>e</d><f g="h">i</f></a>`, `<resources><string name="a">b \'c\n%s</string></resources>`, `<a><![CDATA[<p>b c</p>]]><its:rules><its:translateRule selector="//a/@b" translate="yes"/></its:rules></a>`)
+}
+
+func FuzzPDF(f *testing.F) {
+	for _, path := range []string{filepath.Join("testdata", "pdf", "doc.pdf")} {
+		raw, err := os.ReadFile(path)
+		require.NoError(f, err)
+		f.Add(raw)
+	}
+	f.Add([]byte("%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 3 0 obj<</Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj 4 0 obj<</Length 40>>stream\nBT /F 9 Tf (a \\(b\\051) Tj [(c) -500 <64>] TJ T* ET\nendstream endobj 5 0 obj<</Subtype/Type1>>endobj trailer<</Root 1 0 R>>"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := Parse("a.pdf", raw)
+		if err != nil {
+			return
+		}
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		there, err := d.Bytes(segment.Options{To: "ar"})
+		require.NoError(t, err)
+		require.True(t, utf8.Valid(there))
+	})
 }

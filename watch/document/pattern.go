@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -133,6 +134,9 @@ func (p Pattern) fill(stem, lang, ext string) string {
 // meet. A pattern without {ext} may need distinct.
 func (p Pattern) base(name, lang string, distinct, windows bool) string {
 	stem, ext := splitExt(name)
+	if splitOff(name) { // the output's is kept apart from that of a text of the same name
+		stem, ext = name, Extension(name)
+	}
 	plain := p.fill(stem, lang, ext)
 	refused := (windows && !windowsAllows(plain)) || strings.HasPrefix(plain, watch.OwnPrefix) || plain == name
 	if !distinct && !refused && len(plain) <= maxName && !looksHashed(stem) {
@@ -154,6 +158,9 @@ func (p Pattern) base(name, lang string, distinct, windows bool) string {
 	tail := "~" + hex.EncodeToString(sum[:])[:hashSize]
 	return p.fill(cut(stem, maxName-len(p.fill(tail, lang, ext)))+tail, lang, ext)
 }
+
+// splitOff says whether the extension of a name is not that of its output.
+func splitOff(name string) bool { return Extension(name) != filepath.Ext(name) }
 
 // Recognise returns a function that says whether base, a name without folder,
 // is one that the pattern gives an output in lang, and the name of its input.
@@ -182,6 +189,9 @@ func (p Pattern) Recognise(lang string) func(base string) (input string, ok bool
 			return "", false
 		case ext < 0, looksHashed(found[name]):
 			return "", true
+		}
+		if Extension(found[name]) == found[ext] && splitOff(found[name]) {
+			return "", true // of two that may have been the input
 		}
 		input := found[name] + found[ext]
 		return input, p.base(input, lang, false, windowsNames) == base

@@ -29,6 +29,27 @@ func TestPatternNames(t *testing.T) {
 	}
 }
 
+// Of a PDF a plain text comes out, whose name is not that of a text beside it.
+func TestPatternOfTextsOnly(t *testing.T) {
+	p, err := ParsePattern("")
+	require.NoError(t, err)
+	for name, want := range map[string]string{"a.pdf": "a.pdf.es.txt", "A.PDF": "A.PDF.es.txt", "a.txt": "a.es.txt"} {
+		got, err := p.Name(name, "es", false)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		input, ok := p.Recognise("es")(got)
+		require.True(t, ok)
+		require.Contains(t, []string{name, ""}, input)
+	}
+	input, ok := p.Recognise("es")("a.pdf.es.txt")
+	require.True(t, ok)
+	require.Empty(t, input, "it may be of a.pdf and of a.pdf.txt")
+	require.Equal(t, ".txt", Extension("x/a.pdf"))
+	require.Equal(t, ".docx", Extension("a.docx"))
+	require.ErrorContains(t, (&Document{}).CheckOutput("out.pdf"), ".txt")
+	require.NoError(t, (&Document{}).CheckOutput("out.txt"))
+}
+
 func TestPatternsThatAreRefused(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"{name}{ext}":                      "without {lang}",

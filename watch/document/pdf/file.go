@@ -1,0 +1,292 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/ascii85"
+	"encoding/hex"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+)
+
+// Limits, above what real files have.
+const (
+	maxObjects  = 1_000_000
+	maxStream   = 64 << 20  // bytes of one stream, unpacked
+	maxUnpacked = 256 << 20 // bytes of all that are unpacked, again for each use
+)
+
+var (
+	errTooLarge = errors.New("what is packed in it is larger than 256 MiB")
+	errNoPages  = errors.New("its pages are not found")
+)
+
+// file finds objects by looking for them from end to end, not by the tables of places,
+// which damaged and hostile files have wrong.
+type file struct {
+	data     []byte
+	places   map[ref]int // of the last definition of each object, behind its "obj"
+	packed   map[ref]any // of those in streams of objects
+	unpacked int64
+}
+
+var (
+	objectStart = regexp.MustCompile(`(\d{1,10})[\x00\t\n\f\r ]+\d{1,5}[\x00\t\n\f\r ]+obj\b`)
+	objectPack  = regexp.MustCompile(`/Type[\x00\t\n\f\r ]*/ObjStm\b`)
+	rootKey     = regexp.MustCompile(`/Root[\x00\t\n\f\r ]+(\d{1,10})[\x00\t\n\f\r ]+\d{1,5}[\x00\t\n\f\r ]+R\b`)
+	encryptKey  = regexp.MustCompile(`/Encrypt[\x00\t\n\f\r ]*(<<|\d+[\x00\t\n\f\r ]+\d+[\x00\t\n\f\r ]+R\b)`)
+)
+
+func open(data []byte) (*file, error) {
+	if encryptKey.Match(data) {
+		return nil, errors.New("it is protected by a password or against copying")
+	}
+	f := &file{data: data, places: map[ref]int{}, packed: map[ref]any{}}
+	var packs []ref
+	for _, found := range objectStart.FindAllSubmatchIndex(data, maxObjects+1) {
+		n, err := strconv.Atoi(string(data[found[2]:found[3]]))
+		if err != nil {
+			continue
+		}
+		if len(f.places) >= maxObjects {
+			return nil, errors.New("it has more than a million objects")
+		}
+		f.places[ref(n)] = found[1]
+		if objectPack.Match(data[found[1]:min(len(data), found[1]+300)]) {
+			packs = append(packs, ref(n))
+		}
+	}
+	for _, p := range packs {
+		if err := f.unpack(p); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// unpack reads a stream of objects (section 7.5.7).
+func (f *file) unpack(at ref) error {
+	s, ok := f.get(at).(*stream)
+	if !ok {
+		return nil
+	}
+	data, err := f.content(s)
+	if err != nil {
+		return err
+	}
+	count, first := int(f.number(s.dict["N"])), int(f.number(s.dict["First"]))
+	if first <= 0 || first > len(data) {
+		return nil
+	}
+	head := &lexer{data: data[:first]}
+	for range min(count, maxObjects) {
+		num, ok1 := head.object(0).(float64)
+		offset, ok2 := head.object(0).(float64)
+		if !ok1 || !ok2 || offset < 0 || first+int(offset) > len(data) {
+			return nil
+		}
+		if len(f.packed) >= maxObjects {
+			return errors.New("it has more than a million objects")
+		}
+		f.packed[ref(num)] = (&lexer{data: data, at: first + int(offset)}).object(0)
+	}
+	return nil
+}
+
+// get is the object of a reference, or what is none as it is.
+func (f *file) get(o any) any {
+	for range 20 { // references to references
+		r, ok := o.(ref)
+		if !ok {
+			return o
+		}
+		if o, ok = f.packed[r]; ok {
+			continue
+		}
+		at, ok := f.places[r]
+		if !ok {
+			return nil
+		}
+		l := &lexer{data: f.data, at: at}
+		o = l.object(0)
+		d, isDict := o.(dict)
+		if !isDict {
+			continue
+		}
+		l.blank()
+		rest := f.data[l.at:]
+		if !bytes.HasPrefix(rest, []byte("stream")) {
+			return d
+		}
+		from := l.at + len("stream")
+		if from < len(f.data) && f.data[from] == '\r' {
+			from++
+		}
+		if from < len(f.data) && f.data[from] == '\n' {
+			from++
+		}
+		return &stream{dict: d, at: from}
+	}
+	return nil
+}
+
+func (f *file) dict(o any) dict {
+	switch o := f.get(o).(type) {
+	case dict:
+		return o
+	case *stream:
+		return o.dict
+	}
+	return nil
+}
+
+func (f *file) array(o any) array { a, _ := f.get(o).(array); return a }
+
+func (f *file) number(o any) float64 { n, _ := f.get(o).(float64); return n }
+
+func (f *file) name(o any) name { n, _ := f.get(o).(name); return n }
+
+// raw are the bytes of a stream as they are packed.
+func (f *file) raw(s *stream) []byte {
+	rest := f.data[min(s.at, len(f.data)):]
+	if n := int(f.number(s.dict["Length"])); n > 0 && n <= len(rest) {
+		after := bytes.TrimLeft(rest[n:min(len(rest), n+20)], "\r\n ")
+		if bytes.HasPrefix(after, []byte("endstream")) {
+			return rest[:n]
+		}
+	}
+	if i := bytes.Index(rest, []byte("endstream")); i >= 0 {
+		return rest[:i]
+	}
+	return rest
+}
+
+// content unpacks a stream; nothing where it is packed in another way than texts are.
+// Damaged ones are read as far as they go.
+func (f *file) content(s *stream) ([]byte, error) {
+	var r io.Reader = bytes.NewReader(f.raw(s))
+	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
+	if len(filters) > 4 {
+		return nil, nil
+	}
+	for i, filter := range filters {
+		switch f.name(filter) {
+		case "FlateDecode", "Fl":
+			z, err := zlib.NewReader(r)
+			if err != nil {
+				return nil, nil
+			}
+			r = z
+			if i < len(params) {
+				if p := f.dict(params[i]); f.number(p["Predictor"]) >= 10 {
+					r = &unpredict{r: r, width: int(max(1, min(f.number(p["Columns"]), 1<<16)))}
+				}
+			}
+		case "ASCII85Decode", "A85":
+			r = ascii85.NewDecoder(&until{r: r, stop: '~'})
+		case "ASCIIHexDecode", "AHx":
+			r = hex.NewDecoder(&until{r: r, stop: '>'})
+		default:
+			return nil, nil
+		}
+	}
+	data, _ := io.ReadAll(io.LimitReader(r, maxStream+1))
+	if f.unpacked += int64(len(data)); len(data) > maxStream || f.unpacked > maxUnpacked {
+		return nil, errTooLarge
+	}
+	return data, nil
+}
+
+// list is an array, or one thing as one.
+func (f *file) list(o any) array {
+	switch o := f.get(o).(type) {
+	case nil:
+		return nil
+	case array:
+		return o
+	default:
+		return array{o}
+	}
+}
+
+// until leaves out white space and ends before a mark.
+type until struct {
+	r    io.Reader
+	stop byte
+	done bool
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	for !u.done {
+		n, err := u.r.Read(p)
+		kept := 0
+		for _, c := range p[:n] {
+			if c == u.stop {
+				u.done = true
+				break
+			}
+			if !isSpace(c) {
+				p[kept] = c
+				kept++
+			}
+		}
+		if kept > 0 || err != nil {
+			return kept, err
+		}
+	}
+	return 0, io.EOF
+}
+
+// unpredict undoes the filters of PNG for bytes (PNG specification, section 9.2).
+type unpredict struct {
+	r     io.Reader
+	width int
+	row   []byte
+	out   []byte
+}
+
+func (u *unpredict) Read(p []byte) (int, error) {
+	if len(u.out) == 0 {
+		line := make([]byte, 1+u.width)
+		if _, err := io.ReadFull(u.r, line); err != nil {
+			return 0, io.EOF
+		}
+		if u.row == nil {
+			u.row = make([]byte, u.width)
+		}
+		left, corner := 0, 0
+		for i, c := range line[1:] {
+			up := int(u.row[i])
+			switch line[0] {
+			case 1:
+				c += byte(left)
+			case 2:
+				c += byte(up)
+			case 3:
+				c += byte((left + up) / 2)
+			case 4:
+				c += paeth(left, up, corner)
+			}
+			corner, left = up, int(c)
+			u.row[i] = c
+		}
+		u.out = append(u.out[:0], u.row...)
+	}
+	n := copy(p, u.out)
+	u.out = u.out[n:]
+	return n, nil
+}
+
+func paeth(a, b, c int) byte {
+	p := a + b - c
+	distance := func(x int) int { return max(p-x, x-p) }
+	switch {
+	case distance(a) <= distance(b) && distance(a) <= distance(c):
+		return byte(a)
+	case distance(b) <= distance(c):
+		return byte(b)
+	}
+	return byte(c)
+}

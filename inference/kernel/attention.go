@@ -1,0 +1,39 @@
+package kernel
+
+// Head is the width of an attention head that the functions below take.
+const Head = 64
+
+// Dots sets out[i] to the product of q, of width Head, and row i of k, for as
+// many rows as out is long.
+func Dots(out, q, k []float32) {
+	if len(q) != Head || len(k) < Head*len(out) {
+		panic("kernel: the keys do not fit")
+	}
+	if len(out) > 0 {
+		dots64(&out[0], &q[0], &k[0], len(out))
+	}
+}
+
+// Weigh sets out, of width Head, to the sum of the rows of v, each times its
+// weight in p.
+func Weigh(out, p, v []float32) {
+	if len(out) != Head || len(v) < Head*len(p) {
+		panic("kernel: the values do not fit")
+	}
+	if len(p) == 0 {
+		clear(out)
+		return
+	}
+	weigh64(&out[0], &p[0], &v[0], len(p))
+}
+
+// Pause tells the processor that the caller waits for another thread.
+func Pause() { pause() }
+
+// Dot is the product of two vectors of one width, a multiple of 8.
+func Dot(a, b []float32) float32 {
+	if len(a) != len(b) || len(a)%8 != 0 || len(a) == 0 {
+		panic("kernel: the vectors do not fit")
+	}
+	return dot(&a[0], &b[0], len(a)/8)
+}

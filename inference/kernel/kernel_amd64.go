@@ -1,0 +1,36 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// Available tells whether this processor has the instructions: AVX2 and FMA.
+func Available() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
+
+//go:noescape
+func int8One(out *float32, w *int8, scales *float32, q *byte, groups, rows int)
+
+//go:noescape
+func int8Four(out *float32, stride int, w *int8, scales *float32, q *byte, groups, rows int)
+
+//go:noescape
+func int4One(out *float32, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func int4Four(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func quantise16(q *byte, x *float32, groups int)
+
+//go:noescape
+func quantise8(q *byte, x *float32, groups int)
+
+//go:noescape
+func dots64(out, q, k *float32, rows int)
+
+//go:noescape
+func weigh64(out, p, v *float32, rows int)
+
+//go:noescape
+func pause()
+
+//go:noescape
+func dot(a, b *float32, eights int) float32

@@ -1,0 +1,28 @@
+//go:build !amd64
+
+package kernel
+
+// Available is false: there are kernels for amd64 only. Nothing below is called.
+func Available() bool { return false }
+
+const unavailable = "kernel: there is none for this processor"
+
+func int8One(*float32, *int8, *float32, *byte, int, int) { panic(unavailable) }
+
+func int8Four(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
+
+func int4One(*float32, *byte, *uint16, *byte, int, int) { panic(unavailable) }
+
+func int4Four(*float32, int, *byte, *uint16, *byte, int, int) { panic(unavailable) }
+
+func quantise16(*byte, *float32, int) { panic(unavailable) }
+
+func quantise8(*byte, *float32, int) { panic(unavailable) }
+
+func dots64(_, _, _ *float32, _ int) { panic(unavailable) }
+
+func weigh64(_, _, _ *float32, _ int) { panic(unavailable) }
+
+func dot(_, _ *float32, _ int) float32 { panic(unavailable) }
+
+func pause() { panic(unavailable) }

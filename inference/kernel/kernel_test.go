@@ -1,0 +1,288 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func needKernels(t *testing.T) {
+	t.Helper()
+	if !Available() {
+		t.Skip("this processor has no AVX2")
+	}
+}
+
+func random(r *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	return x
+}
+
+// vectors quantises the rows of x both ways.
+func vectors(x [][]float32) (v16, v8 Vectors) {
+	v16, v8 = NewVectors16(len(x[0]), len(x)), NewVectors8(len(x[0]), len(x))
+	for i, row := range x {
+		v16.Set(i, 0, row)
+		v8.Set(i, 0, row[:Group])
+		v8.Set(i, 1, row[Group:]) // in two parts
+	}
+	return v16, v8
+}
+
+func randomInt8(r *rand.Rand, rows, width int) Int8 {
+	m := Int8{Width: width, Weights: make([]int8, rows*width), Scales: random(r, rows)}
+	for i := range m.Weights {
+		m.Weights[i] = int8(r.IntN(255) - 127)
+	}
+	return m
+}
+
+func randomInt4(r *rand.Rand, rows, width int) Int4 {
+	m := Int4{Width: width, Weights: make([]byte, rows*width/2), Scales: make([]uint16, rows*width/Group)}
+	for i := range m.Weights {
+		m.Weights[i] = byte(r.IntN(256))
+	}
+	for i := range m.Scales {
+		m.Scales[i] = uint16(math.Float32bits(float32(r.NormFloat64())) >> 16)
+	}
+	return m
+}
+
+// at is a weight by its definition.
+func (m Int4) at(row, column int) float64 {
+	group, in := column/Group, column%Group
+	b := m.Weights[row*m.Width/2+group*Group/2+in/64*32+in%32]
+	if in%64 >= 32 {
+		b >>= 4
+	}
+	scale := math.Float32frombits(uint32(m.Scales[row*m.Width/Group+group]) << 16)
+	return (float64(b&15) - 8) * float64(scale)
+}
+
+func (m Int8) at(row, column int) float64 {
+	return float64(m.Weights[row*m.Width+column]) * float64(m.Scales[row])
+}
+
+// TestProductsAreNear compares with products of the numbers before they were
+// quantised: of 16 bits nothing shows, of 8 bits a share of the vector's length
+// times the row's.
+func TestProductsAreNear(t *testing.T) {
+	needKernels(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	const rows, width, count = 37, 3 * Group, 7
+	var x [][]float32
+	for range count {
+		x = append(x, random(r, width))
+	}
+	v16, v8 := vectors(x)
+	eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
+	for name, c := range map[string]struct {
+		multiply  func(out []float32)
+		at        func(row, column int) float64
+		tolerance float64
+	}{
+		"int8": {func(out []float32) { eight.Multiply(out, rows, v16, count, 0, rows) }, eight.at, 1e-4},
+		"int4": {func(out []float32) { four.Multiply(out, rows, v8, count, 0, rows) }, four.at, 0.02},
+	} {
+		out := make([]float32, count*rows)
+		c.multiply(out)
+		for i := range x {
+			for row := range rows {
+				var want, lengthX, lengthW float64
+				for column, v := range x[i] {
+					w := c.at(row, column)
+					want += w * float64(v)
+					lengthX, lengthW = lengthX+float64(v)*float64(v), lengthW+w*w
+				}
+				require.InDelta(t, want, out[i*rows+row], c.tolerance*math.Sqrt(lengthX*lengthW), "%s, vector %d, row %d", name, i, row)
+			}
+		}
+	}
+}
+
+// TestSameWhateverIsBeside: a vector's products are the same to the bit alone and
+// with any number of others, for all rows at once and for some.
+func TestSameWhateverIsBeside(t *testing.T) {
+	needKernels(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	const rows, width, most = 21, 2 * Group, 9
+	var x [][]float32
+	for range most {
+		x = append(x, random(r, width))
+	}
+	eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
+	multiply := func(x [][]float32, first, n int) (out []float32) {
+		v16, v8 := vectors(x)
+		a, b := make([]float32, len(x)*n), make([]float32, len(x)*n)
+		eight.Multiply(a, n, v16, len(x), first, n)
+		four.Multiply(b, n, v8, len(x), first, n)
+		for i := range x {
+			out = append(append(out, a[i*n:(i+1)*n]...), b[i*n:(i+1)*n]...)
+		}
+		return out
+	}
+	for count := 1; count <= most; count++ {
+		together := multiply(x[:count], 0, rows)
+		for i := range count {
+			require.Equal(t, multiply(x[i:i+1], 0, rows), together[2*i*rows:2*(i+1)*rows], "%d vectors, number %d", count, i)
+		}
+		const first, n = 5, 11
+		some := multiply(x[:count], first, n)
+		for i := range count {
+			require.Equal(t, together[2*i*rows+first:][:n], some[2*i*n:][:n])
+			require.Equal(t, together[2*i*rows+rows+first:][:n], some[2*i*n+n:][:n])
+		}
+	}
+}
+
+// TestNothingOverflows has the largest integers of all everywhere.
+func TestNothingOverflows(t *testing.T) {
+	needKernels(t)
+	const width = 32 * Group
+	for _, sign := range []float32{1, -1} {
+		x := make([]float32, width)
+		for i := range x {
+			x[i] = sign
+		}
+		v16, v8 := vectors([][]float32{x, x, x, x})
+		for _, weight := range []int8{127, -127} {
+			m := Int8{Width: width, Weights: make([]int8, width), Scales: []float32{1}}
+			for i := range m.Weights {
+				m.Weights[i] = weight
+			}
+			out := make([]float32, 4)
+			m.Multiply(out, 1, v16, 4, 0, 1)
+			for _, v := range out {
+				require.InEpsilon(t, sign*float32(weight)*width, v, 1e-5)
+			}
+		}
+		for _, nibbles := range []byte{0x00, 0xff} {
+			m := Int4{Width: width, Weights: make([]byte, width/2), Scales: make([]uint16, width/Group)}
+			for i := range m.Weights {
+				m.Weights[i] = nibbles
+			}
+			for i := range m.Scales {
+				m.Scales[i] = 0x3f80 // 1
+			}
+			out := make([]float32, 4)
+			m.Multiply(out, 1, v8, 4, 0, 1)
+			for _, v := range out {
+				require.InEpsilon(t, float64(sign)*m.at(0, 0)*width, v, 1e-5)
+			}
+		}
+	}
+}
+
+// TestBrokenNumbersShow: one that is not finite spoils the whole product.
+func TestBrokenNumbersShow(t *testing.T) {
+	needKernels(t)
+	eight := Int8{Width: 2 * Group, Weights: make([]int8, 2*Group), Scales: []float32{1}} // zeros
+	four := Int4{Width: 2 * Group, Weights: make([]byte, Group), Scales: []uint16{0x3f80, 0x3f80}}
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, at := range []int{0, 77, Group, 2*Group - 1} {
+			x := make([]float32, 2*Group)
+			x[at] = float32(bad)
+			v16, v8 := vectors([][]float32{x})
+			out := make([]float32, 2)
+			eight.Multiply(out[:1], 1, v16, 1, 0, 1)
+			four.Multiply(out[1:], 1, v8, 1, 0, 1)
+			for i, v := range out {
+				require.NotZero(t, v-v, "%v at %d, %d", bad, at, i)
+			}
+		}
+	}
+}
+
+func TestZeroStaysZero(t *testing.T) {
+	needKernels(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	v16, v8 := vectors([][]float32{make([]float32, 2*Group)})
+	out := make([]float32, 6)
+	randomInt8(r, 3, 2*Group).Multiply(out[:3], 3, v16, 1, 0, 3)
+	randomInt4(r, 3, 2*Group).Multiply(out[3:], 3, v8, 1, 0, 3)
+	require.Equal(t, make([]float32, 6), out)
+}
+
+func TestAttention(t *testing.T) {
+	needKernels(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, rows := range []int{0, 1, 2, 33} {
+		q, p, rest := random(r, Head), random(r, rows), random(r, rows*Head)
+		dots, sums := make([]float32, rows), make([]float32, Head)
+		Dots(dots, q, rest)
+		Weigh(sums, p, rest)
+		wantSums := make([]float64, Head)
+		for i := range rows {
+			want := 0.0
+			for j := range Head {
+				want += float64(q[j]) * float64(rest[i*Head+j])
+				wantSums[j] += float64(p[i]) * float64(rest[i*Head+j])
+			}
+			require.InDelta(t, want, dots[i], 1e-4)
+			require.InDelta(t, want, Dot(q, rest[i*Head:(i+1)*Head]), 1e-4)
+		}
+		for j := range Head {
+			require.InDelta(t, wantSums[j], sums[j], 1e-4)
+		}
+	}
+}
+
+func TestMisfitsPanic(t *testing.T) {
+	v := NewVectors16(Group, 2)
+	m := Int8{Width: Group, Weights: make([]int8, 4*Group), Scales: make([]float32, 4)}
+	out := make([]float32, 8)
+	for name, f := range map[string]func(){
+		"width":         func() { NewVectors16(Group-1, 1) },
+		"other form":    func() { m.Multiply(out, 4, NewVectors8(Group, 2), 1, 0, 4) },
+		"other width":   func() { m.Multiply(out, 4, NewVectors16(2*Group, 2), 1, 0, 4) },
+		"many vectors":  func() { m.Multiply(make([]float32, 12), 4, v, 3, 0, 4) },
+		"many rows":     func() { m.Multiply(out, 4, v, 1, 1, 4) },
+		"no rows":       func() { m.Multiply(out, 4, v, 1, 0, 0) },
+		"little room":   func() { m.Multiply(out[:7], 4, v, 2, 0, 4) },
+		"small stride":  func() { m.Multiply(out, 3, v, 2, 0, 4) },
+		"half a group":  func() { v.Set(0, 0, make([]float32, Group/2)) },
+		"past the end":  func() { v.Set(1, 1, make([]float32, Group)) },
+		"keys":          func() { Dots(make([]float32, 2), make([]float32, Head), make([]float32, Head)) },
+		"values":        func() { Weigh(make([]float32, Head), make([]float32, 2), make([]float32, Head)) },
+		"unequal width": func() { Dot(make([]float32, 8), make([]float32, 16)) },
+	} {
+		require.Panics(t, f, name)
+	}
+}
+
+// BenchmarkProduct reads a matrix that fits no cache, as decoding does.
+func BenchmarkProduct(b *testing.B) {
+	if !Available() {
+		b.Skip("this processor has no AVX2")
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	const width, rows = 1024, 64 << 10
+	eight := randomInt8(r, rows, width)
+	four := randomInt4(r, rows, width)
+	for _, count := range []int{1, 4} {
+		var x [][]float32
+		for range count {
+			x = append(x, random(r, width))
+		}
+		v16, v8 := vectors(x)
+		out := make([]float32, count*rows)
+		b.Run(fmt.Sprintf("int8/%d", count), func(b *testing.B) {
+			b.SetBytes(rows * width)
+			for b.Loop() {
+				eight.Multiply(out, rows, v16, count, 0, rows)
+			}
+		})
+		b.Run(fmt.Sprintf("int4/%d", count), func(b *testing.B) {
+			b.SetBytes(rows * width / 2)
+			for b.Loop() {
+				four.Multiply(out, rows, v8, count, 0, rows)
+			}
+		})
+	}
+}

@@ -1,0 +1,263 @@
+#include "textflag.h"
+
+// Registers of the products below: SI weights, DX their scales, DI results,
+// R10 groups left of a row, R11 rows left.
+
+// Adds the eight numbers of Yn into the lowest of Xn. Xt is overwritten.
+#define SUM(Yn, Xn, Xt) \
+	VEXTRACTF128 $1, Yn, Xt; \
+	VADDPS Xt, Xn, Xn; \
+	VHADDPS Xn, Xn, Xn; \
+	VHADDPS Xn, Xn, Xn
+
+// One vector: 16 weights times 16 activations into Yacc.
+#define MULTIPLY8(i, q, Ytmp, Yacc) \
+	VPMOVSXBW (16*i)(SI), Ytmp; \
+	VPMADDWD (32*i)(q), Ytmp, Ytmp; \
+	VPADDD Ytmp, Yacc, Yacc
+
+// func int8One(out *float32, w *int8, scales *float32, q *byte, groups, rows int)
+TEXT ·int8One(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ scales+16(FP), DX
+	MOVQ rows+40(FP), R11
+
+row:
+	MOVQ q+24(FP), AX
+	MOVQ groups+32(FP), R10
+	VXORPS Y0, Y0, Y0
+
+group:
+	PREFETCHNTA 8192(SI)
+	PREFETCHNTA 8256(SI)
+	VPMOVSXBW (SI), Y2
+	VPMADDWD (AX), Y2, Y2
+	VPMOVSXBW 16(SI), Y3
+	VPMADDWD 32(AX), Y3, Y3
+	MULTIPLY8(2, AX, Y4, Y2)
+	MULTIPLY8(3, AX, Y5, Y3)
+	MULTIPLY8(4, AX, Y4, Y2)
+	MULTIPLY8(5, AX, Y5, Y3)
+	MULTIPLY8(6, AX, Y4, Y2)
+	MULTIPLY8(7, AX, Y5, Y3)
+	VPADDD Y3, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VFMADD231PS 256(AX), Y2, Y0
+	ADDQ $128, SI
+	ADDQ $320, AX
+	DECQ R10
+	JNZ group
+
+	SUM(Y0, X0, X1)
+	VMULSS (DX), X0, X0
+	VMOVSS X0, (DI)
+	ADDQ $4, DX
+	ADDQ $4, DI
+	DECQ R11
+	JNZ row
+	VZEROUPPER
+	RET
+
+// Four vectors: 16 weights times 16 activations of each.
+#define MULTIPLY8X4(i) \
+	VPMOVSXBW (16*i)(SI), Y8; \
+	VPMADDWD (32*i)(AX), Y8, Y9; \
+	VPADDD Y9, Y4, Y4; \
+	VPMADDWD (32*i)(BX), Y8, Y10; \
+	VPADDD Y10, Y5, Y5; \
+	VPMADDWD (32*i)(R12), Y8, Y11; \
+	VPADDD Y11, Y6, Y6; \
+	VPMADDWD (32*i)(R13), Y8, Y12; \
+	VPADDD Y12, Y7, Y7
+
+// func int8Four(out *float32, stride int, w *int8, scales *float32, q *byte, groups, rows int)
+TEXT ·int8Four(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), DI
+	MOVQ w+16(FP), SI
+	MOVQ scales+24(FP), DX
+	MOVQ rows+48(FP), R11
+	MOVQ groups+40(FP), R9
+	IMULQ $320, R9
+
+row:
+	MOVQ q+32(FP), AX
+	LEAQ (AX)(R9*1), BX
+	LEAQ (BX)(R9*1), R12
+	LEAQ (R12)(R9*1), R13
+	MOVQ groups+40(FP), R10
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+group:
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MULTIPLY8X4(0)
+	MULTIPLY8X4(1)
+	MULTIPLY8X4(2)
+	MULTIPLY8X4(3)
+	MULTIPLY8X4(4)
+	MULTIPLY8X4(5)
+	MULTIPLY8X4(6)
+	MULTIPLY8X4(7)
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VFMADD231PS 256(AX), Y4, Y0
+	VFMADD231PS 256(BX), Y5, Y1
+	VFMADD231PS 256(R12), Y6, Y2
+	VFMADD231PS 256(R13), Y7, Y3
+	ADDQ $128, SI
+	ADDQ $320, AX
+	ADDQ $320, BX
+	ADDQ $320, R12
+	ADDQ $320, R13
+	DECQ R10
+	JNZ group
+
+	SUM(Y0, X0, X4)
+	SUM(Y1, X1, X5)
+	SUM(Y2, X2, X6)
+	SUM(Y3, X3, X7)
+	VMOVSS (DX), X8
+	VMULSS X8, X0, X0
+	VMULSS X8, X1, X1
+	VMULSS X8, X2, X2
+	VMULSS X8, X3, X3
+	MOVQ stride+8(FP), CX
+	VMOVSS X0, (DI)
+	VMOVSS X1, (DI)(CX*4)
+	LEAQ (DI)(CX*8), R10
+	VMOVSS X2, (R10)
+	VMOVSS X3, (R10)(CX*4)
+	ADDQ $4, DX
+	ADDQ $4, DI
+	DECQ R11
+	JNZ row
+	VZEROUPPER
+	RET
+
+// Unpacks 128 weights of four bits to Y8 to Y11, as 0 to 15, and their scale,
+// a bfloat16, to Y7. Y14 is the mask of the low halves.
+#define UNPACK4 \
+	VMOVDQU (SI), Y8; \
+	VMOVDQU 32(SI), Y10; \
+	VPSRLW $4, Y8, Y9; \
+	VPSRLW $4, Y10, Y11; \
+	VPAND Y14, Y8, Y8; \
+	VPAND Y14, Y9, Y9; \
+	VPAND Y14, Y10, Y10; \
+	VPAND Y14, Y11, Y11; \
+	VPBROADCASTW (DX), Y7; \
+	VPSLLD $16, Y7, Y7
+
+// Adds the product of the unpacked weights and the group at q to Yacc.
+// 4 · 15 · 127 · 2 fits 16 bits. Y15 is ones.
+#define MULTIPLY4(q, Ya, Yb, Yacc) \
+	VPMADDUBSW (q), Y8, Ya; \
+	VPMADDUBSW 32(q), Y9, Yb; \
+	VPADDW Yb, Ya, Ya; \
+	VPMADDUBSW 64(q), Y10, Yb; \
+	VPADDW Yb, Ya, Ya; \
+	VPMADDUBSW 96(q), Y11, Yb; \
+	VPADDW Yb, Ya, Ya; \
+	VPMADDWD Y15, Ya, Ya; \
+	VPADDD 128(q), Ya, Ya; \
+	VCVTDQ2PS Ya, Ya; \
+	VMULPS 160(q), Y7, Yb; \
+	VFMADD231PS Yb, Ya, Yacc
+
+#define CONSTANTS4 \
+	VPCMPEQW Y15, Y15, Y15; \
+	VPSRLW $12, Y15, Y14; \
+	VPSLLW $8, Y14, Y13; \
+	VPOR Y13, Y14, Y14; \
+	VPSRLW $15, Y15, Y15
+
+// func int4One(out *float32, w *byte, scales *uint16, q *byte, groups, rows int)
+TEXT ·int4One(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ scales+16(FP), DX
+	MOVQ rows+40(FP), R11
+	CONSTANTS4
+
+row:
+	MOVQ q+24(FP), AX
+	MOVQ groups+32(FP), R10
+	VXORPS Y0, Y0, Y0
+
+group:
+	PREFETCHNTA 8192(SI)
+	UNPACK4
+	MULTIPLY4(AX, Y12, Y13, Y0)
+	ADDQ $64, SI
+	ADDQ $2, DX
+	ADDQ $192, AX
+	DECQ R10
+	JNZ group
+
+	SUM(Y0, X0, X1)
+	VMOVSS X0, (DI)
+	ADDQ $4, DI
+	DECQ R11
+	JNZ row
+	VZEROUPPER
+	RET
+
+// func int4Four(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+TEXT ·int4Four(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), DI
+	MOVQ w+16(FP), SI
+	MOVQ scales+24(FP), DX
+	MOVQ rows+48(FP), R11
+	MOVQ groups+40(FP), R9
+	IMULQ $192, R9
+	CONSTANTS4
+
+row:
+	MOVQ q+32(FP), AX
+	LEAQ (AX)(R9*1), BX
+	LEAQ (BX)(R9*1), R12
+	LEAQ (R12)(R9*1), R13
+	MOVQ groups+40(FP), R10
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+group:
+	UNPACK4
+	MULTIPLY4(AX, Y4, Y5, Y0)
+	MULTIPLY4(BX, Y6, Y12, Y1)
+	MULTIPLY4(R12, Y4, Y5, Y2)
+	MULTIPLY4(R13, Y6, Y12, Y3)
+	ADDQ $64, SI
+	ADDQ $2, DX
+	ADDQ $192, AX
+	ADDQ $192, BX
+	ADDQ $192, R12
+	ADDQ $192, R13
+	DECQ R10
+	JNZ group
+
+	SUM(Y0, X0, X4)
+	SUM(Y1, X1, X5)
+	SUM(Y2, X2, X6)
+	SUM(Y3, X3, X7)
+	MOVQ stride+8(FP), CX
+	VMOVSS X0, (DI)
+	VMOVSS X1, (DI)(CX*4)
+	LEAQ (DI)(CX*8), R10
+	VMOVSS X2, (R10)
+	VMOVSS X3, (R10)(CX*4)
+	ADDQ $4, DI
+	DECQ R11
+	JNZ row
+	VZEROUPPER
+	RET

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,7 +32,11 @@ func TestCache(t *testing.T) {
 	require.Contains(t, out.stdout, "NPU", "why it is not on a better one")
 	content := listCache(t, c)
 	require.Len(t, content.Prepared, 1)
-	require.Len(t, content.Compiled, 2)
+	graphs := 2 // the encoder's and the decoder's, unless the decoder needs none on this processor
+	if _, err := os.Stat(filepath.Join(cache, "graphs", content.Prepared[0].Name, "decoder.bin")); err == nil {
+		graphs = 1
+	}
+	require.Len(t, content.Compiled, graphs)
 	for _, compiled := range content.Compiled {
 		require.Equal(t, "starter", compiled.About.Model)
 		require.Equal(t, "CPU", compiled.About.Device)
@@ -42,7 +47,7 @@ func TestCache(t *testing.T) {
 	require.Contains(t, out.stdout, content.Prepared[0].Name)
 	out = c.run("cache", "verify")
 	require.Equal(t, exitOK, out.code)
-	require.Contains(t, out.stdout, "3 parts read")
+	require.Contains(t, out.stdout, fmt.Sprintf("%d parts read", 1+graphs))
 	require.Contains(t, c.run("cache", "prune").stdout, "0.0 MB removed", "all of it may be used")
 
 	files, err := filepath.Glob(filepath.Join(cache, "blobs", "*.blob"))
@@ -65,11 +70,13 @@ func TestCache(t *testing.T) {
 	require.Contains(t, out.stdout, "would be removed")
 	require.Equal(t, content, listCache(t, c))
 	out = c.run("cache", "prune")
-	require.Contains(t, out.stdout, "its model is not prepared any more")
+	if graphs > 1 { // else the only one was damaged, too
+		require.Contains(t, out.stdout, "its model is not prepared any more")
+	}
 	require.Contains(t, out.stdout, "they were damaged or refused")
 	require.Empty(t, listCache(t, c).Compiled)
 	require.Equal(t, exitOK, c.run("cache", "warm").code, "all is made anew")
-	require.Len(t, listCache(t, c).Compiled, 2)
+	require.Len(t, listCache(t, c).Compiled, graphs)
 	require.Equal(t, exitOK, c.run("cache", "prune", "--all").code)
 	require.Zero(t, listCache(t, c).Bytes)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/openvino"
 )
 
@@ -62,28 +63,53 @@ func askTogether(t *testing.T, e *Engine, all []asked, ended func(int)) []answer
 }
 
 // rowsOfSteps has the decoder note how many rows each step has, and fail where
-// fails says so.
-func rowsOfSteps(t *testing.T, e *Engine, fails func(rows int) error) *[]int {
-	var steps []int
-	e.decoder.infer = func(q *openvino.InferRequest) error {
-		beams, err := q.Tensor(decoderBeams)
-		if err != nil {
-			return err
+// fails says so. forget undoes it.
+func rowsOfSteps(e *Engine, fails func(rows int) error) (steps *[]int, forget func()) {
+	steps = new([]int)
+	note := func(rows int) error {
+		*steps = append(*steps, rows)
+		if fails == nil {
+			return nil
 		}
-		defer beams.Close()
-		shape, err := beams.Shape()
-		if err != nil {
-			return err
-		}
-		steps = append(steps, int(shape[0]))
-		if fails != nil {
-			if err := fails(int(shape[0])); err != nil {
+		return fails(rows)
+	}
+	switch d := e.decoder.steps.(type) {
+	case *hostDecoder:
+		d.step = func(all ...*host.Sequence) error {
+			if err := note(len(all)); err != nil {
 				return err
 			}
+			return d.model.Step(all...)
 		}
-		return q.Infer()
+		forget = func() { d.step = d.model.Step }
+	case *graphDecoder:
+		d.infer = func(q *openvino.InferRequest) error {
+			beams, err := q.Tensor(decoderBeams)
+			if err != nil {
+				return err
+			}
+			defer beams.Close()
+			shape, err := beams.Shape()
+			if err != nil {
+				return err
+			}
+			if err := note(int(shape[0])); err != nil {
+				return err
+			}
+			return q.Infer()
+		}
+		forget = func() { d.infer = (*openvino.InferRequest).Infer }
 	}
-	return &steps
+	return steps, forget
+}
+
+// onBothDecoders runs a test with the processor's own decoder and the runtime's.
+func onBothDecoders(t *testing.T, run func(t *testing.T, e *Engine)) {
+	for _, d := range []Decoder{AnyDecoder, GraphDecoder} {
+		t.Run("decoder "+string(d), func(t *testing.T) {
+			run(t, openEngine(t, starterOptions(t, "int8", CPU).decodedBy(d)))
+		})
+	}
 }
 
 func referencesAsked(t *testing.T, n int) (all []asked) {
@@ -109,9 +135,12 @@ func TestSameTokensInAnyBatch(t *testing.T) {
 	if testing.Short() {
 		all = all[:40]
 	}
-	for _, p := range []Placement{CPU, CPUStatic} {
-		t.Run(string(p), func(t *testing.T) {
-			e := openStarter(t, "int8", p)
+	for _, c := range []struct {
+		placement Placement
+		decoder   Decoder
+	}{{CPU, AnyDecoder}, {CPU, GraphDecoder}, {CPUStatic, AnyDecoder}} {
+		t.Run(string(c.placement)+" "+string(c.decoder), func(t *testing.T) {
+			e := openEngine(t, starterOptions(t, "int8", c.placement).decodedBy(c.decoder))
 			requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
 			for _, few := range slices.Collect(slices.Chunk(all[:20], 3)) {
 				requireSameAsAlone(t, e, few, askTogether(t, e, few, nil))
@@ -121,7 +150,10 @@ func TestSameTokensInAnyBatch(t *testing.T) {
 }
 
 func TestSentencesOfABatchGiveTheirPlacesUp(t *testing.T) {
-	e := openStarter(t, "int8", CPU)
+	onBothDecoders(t, sentencesOfABatchGiveTheirPlacesUp)
+}
+
+func sentencesOfABatchGiveTheirPlacesUp(t *testing.T, e *Engine) {
 	all := []asked{
 		{source: longSource, target: spanish, exact: 9},
 		{source: longSource, target: spanish, exact: 3},
@@ -129,7 +161,8 @@ func TestSentencesOfABatchGiveTheirPlacesUp(t *testing.T) {
 		// Asked when it is taken, and before each step.
 		{source: shortSource, target: spanish, exact: 9, ctx: endsAtQuestion(t.Context(), 6)},
 	}
-	steps := rowsOfSteps(t, e, nil)
+	steps, forget := rowsOfSteps(e, nil)
+	defer forget()
 	out := askTogether(t, e, all, nil)
 	require.Equal(t, []int{4, 4, 4, 3, 2, 2, 1, 1, 1}, *steps)
 	require.ErrorIs(t, out[3].err, context.Canceled)
@@ -146,9 +179,12 @@ func TestSentencesOfABatchGiveTheirPlacesUp(t *testing.T) {
 // TestASmallerBatchAfterAFailure has steps of more than two rows fail, as they
 // do where there is no memory for them.
 func TestASmallerBatchAfterAFailure(t *testing.T) {
-	e := openStarter(t, "int8", CPU)
+	onBothDecoders(t, aSmallerBatchAfterAFailure)
+}
+
+func aSmallerBatchAfterAFailure(t *testing.T, e *Engine) {
 	all := referencesAsked(t, 9)
-	steps := rowsOfSteps(t, e, func(rows int) error {
+	steps, forget := rowsOfSteps(e, func(rows int) error {
 		if rows > 2 {
 			return errors.New("no memory")
 		}
@@ -157,20 +193,23 @@ func TestASmallerBatchAfterAFailure(t *testing.T) {
 	out := askTogether(t, e, all, nil)
 	require.Equal(t, 9, (*steps)[0])
 	require.Contains(t, *steps, 2)
-	e.decoder.infer = (*openvino.InferRequest).Infer
+	forget()
 	requireSameAsAlone(t, e, all, out)
 }
 
 func TestABatchThatCannotRunFailsEachSentence(t *testing.T) {
-	e := openStarter(t, "int8", CPU)
+	onBothDecoders(t, aBatchThatCannotRunFailsEachSentence)
+}
+
+func aBatchThatCannotRunFailsEachSentence(t *testing.T, e *Engine) {
 	all := referencesAsked(t, 5)
 	broken := errors.New("no device")
-	rowsOfSteps(t, e, func(int) error { return broken })
+	_, forget := rowsOfSteps(e, func(int) error { return broken })
 	for _, o := range askTogether(t, e, all, nil) {
 		require.ErrorIs(t, o.err, broken)
 		require.Empty(t, o.Tokens)
 	}
-	e.decoder.infer = (*openvino.InferRequest).Infer
+	forget()
 	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
 }
 
@@ -184,7 +223,8 @@ func TestAnEndlessSentenceHoldsNobodyUp(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var order []int
-	steps := rowsOfSteps(t, e, nil)
+	steps, forget := rowsOfSteps(e, nil)
+	defer forget()
 	for _, o := range askTogether(t, e, all, func(i int) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -200,24 +240,17 @@ func TestAnEndlessSentenceHoldsNobodyUp(t *testing.T) {
 // TestUrgentTextsComeBetweenTheStepsOfABatch asks for one when each sentence of
 // a batch has four tokens left.
 func TestUrgentTextsComeBetweenTheStepsOfABatch(t *testing.T) {
-	e := openStarter(t, "int8", CPU)
+	onBothDecoders(t, urgentTextsComeBetweenTheStepsOfABatch)
+}
+
+func urgentTextsComeBetweenTheStepsOfABatch(t *testing.T, e *Engine) {
 	all := referencesAsked(t, 6)
 	want := generate(t, e, shortSource, spanish)
-	var steps []int
 	var urgent answered
 	done := make(chan struct{})
-	e.decoder.infer = func(q *openvino.InferRequest) error {
-		beams, err := q.Tensor(decoderBeams)
-		if err != nil {
-			return err
-		}
-		defer beams.Close()
-		shape, err := beams.Shape()
-		if err != nil {
-			return err
-		}
-		steps = append(steps, int(shape[0]))
-		if len(steps) == 4 {
+	asks := 0
+	seen, forget := rowsOfSteps(e, func(int) error {
+		if asks++; asks == 4 {
 			go func() {
 				defer close(done)
 				urgent.Generation, urgent.err = e.Generate(t.Context(), Interactive, shortSource, spanish)
@@ -226,19 +259,20 @@ func TestUrgentTextsComeBetweenTheStepsOfABatch(t *testing.T) {
 				runtime.Gosched()
 			}
 		}
-		return q.Infer()
-	}
+		return nil
+	})
 	out := askTogether(t, e, all, nil)
 	<-done
 	require.NoError(t, urgent.err)
 	require.Equal(t, want, urgent.Tokens)
+	steps := *seen
 	at := slices.Index(steps, 1)
 	require.Contains(t, []int{4, 5}, at, "at the next step, or the one after it where it was not in line yet: %v", steps)
 	require.Len(t, slices.Collect(slices.Values(steps[at:at+len(want)])), len(want))
 	for _, rows := range steps[at : at+len(want)] {
 		require.Equal(t, 1, rows, "the batch waits meanwhile: %v", steps)
 	}
-	e.decoder.infer = (*openvino.InferRequest).Infer
+	forget()
 	requireSameAsAlone(t, e, all, out)
 }
 

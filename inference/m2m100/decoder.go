@@ -17,10 +17,6 @@ const (
 	decoderTokens     = "tokens"     // i32 [B, candidates]: their ids
 )
 
-// candidates is how many next tokens a step returns: one to take, and others
-// for when the repetition guard refuses it.
-const candidates = 8
-
 // forbidden is added to the logits of tokens that must never be generated.
 // Finite, so that a step whose numbers are broken still shows as NaN.
 const forbidden = -1e9

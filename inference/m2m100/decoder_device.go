@@ -17,7 +17,7 @@ import (
 type DecoderDevice struct {
 	Target Target
 
-	decoder *decoder
+	decoder *graphDecoder
 	weights *mapped.File
 	core    *openvino.Core // nil unless it is its own
 	limit   time.Duration
@@ -32,9 +32,14 @@ type DecoderDevice struct {
 // it and puts it there. limit is how long a step may take. The checkpoint must
 // stay open as long as the decoder.
 func OpenDecoder(ctx context.Context, o Options, t Target, limit time.Duration, progress func(Step)) (*DecoderDevice, error) {
+	if o.recipe().Host { // the processor's own decoder has no graph
+		o.Decoder = GraphDecoder
+		o.Dir += "-graph"
+	}
 	if err := Prepare(ctx, o); err != nil {
 		return nil, err
 	}
+	markUsed(o.Dir, time.Now())
 	weights, err := mapped.Open(filepath.Join(o.Dir, weightsFile))
 	if err != nil {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
@@ -58,7 +63,7 @@ func (d *DecoderDevice) open(ctx context.Context, o Options, progress func(Step)
 		return err
 	}
 	progress(Step{Graph: 1, Of: 1})
-	if d.decoder, err = newDecoder(ctx, g, o.Checkpoint.Config, table); err != nil {
+	if d.decoder, err = newGraphDecoder(ctx, g, o.Checkpoint.Config, table); err != nil {
 		return err
 	}
 	d.decoder.infer = d.infer
@@ -109,7 +114,7 @@ func (d *DecoderDevice) decode(ctx context.Context, turn *turn, cross []*openvin
 		d.free()
 		d.mu.Unlock()
 	}()
-	return d.decoder.decode(ctx, turn, cross, source, target, n, g)
+	return decoder{d.decoder.config, d.decoder}.decode(ctx, turn, cross, source, target, n, g)
 }
 
 // Close gives everything back when the last text that it decodes is done.

@@ -21,7 +21,7 @@ func decodeOn(t *testing.T, o Options, limit time.Duration) *DecoderDevice {
 }
 
 func TestDecoderDeviceTakesOver(t *testing.T) {
-	o := starterOptions(t, "int8", CPU)
+	o := starterOptions(t, "int8", CPU).decodedBy(GraphDecoder) // which rounds as the device does
 	o.Blobs = blob.Open(t.TempDir(), blob.Options{})
 	e := openEngine(t, o)
 	want := generate(t, e, longSource, spanish)

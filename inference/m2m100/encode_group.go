@@ -30,7 +30,7 @@ func (e *Engine) fill(t *turn, w *wave) error {
 		}
 		took := time.Since(start) / time.Duration(len(group))
 		for i, s := range group {
-			w.put(first+i, outputs, i, longest)
+			w.state.put(first+i, outputs, i, longest)
 			s.out.Encode = took
 		}
 	}
@@ -52,7 +52,7 @@ func (e *Engine) fillOneByOne(t *turn, w *wave) error {
 		if err != nil {
 			return err
 		}
-		w.put(i, outputs, 0, len(s.source))
+		w.state.put(i, outputs, 0, len(s.source))
 		s.out.Encode = time.Since(start)
 		s.out.Bucket, s.out.Padding, s.out.Accelerated = out.bucket, out.padding, out.accelerated
 	}

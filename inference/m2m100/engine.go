@@ -28,15 +28,19 @@ type Options struct {
 	Blobs      *blob.Store // of compiled graphs; nil does without
 	Forbidden  []int32     // tokens never to be generated
 	Encoder    Placement
+	Decoder    Decoder
 	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
 	// Observe, where not nil, is told how long each graph took to be imported
 	// from the store or to be compiled. It may be called by several goroutines.
 	Observe func(fromStore bool, took time.Duration)
 }
 
+// recipe is what the recipe is on this processor.
+func (o Options) recipe() Recipe { return o.Recipe.on(o.Checkpoint.Config, o.Decoder) }
+
 // GraphKey names what the prepared graphs depend on.
 func (o Options) GraphKey() string {
-	return fmt.Sprintf("%s\x00%s\x00%d\x00%v\x00%v", o.ContentKey, o.Recipe, graphVersion, Buckets, o.Forbidden)
+	return fmt.Sprintf("%s\x00%s\x00%d\x00%v\x00%v", o.ContentKey, o.recipe(), graphVersion, Buckets, o.Forbidden)
 }
 
 // Engine is a model ready to translate, on token ids. It is safe for
@@ -47,7 +51,7 @@ type Engine struct {
 
 	turns   *turns
 	encoder encoder
-	decoder *decoder
+	decoder decoder
 	acceleration
 	decoding decoding
 	batcher  batcher
@@ -77,7 +81,7 @@ func open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
 	markUsed(o.Dir, time.Now())
-	e := &Engine{config: o.Checkpoint.Config, weights: weights, turns: newTurns()}
+	e := &Engine{config: o.Checkpoint.Config, decoder: decoder{config: o.Checkpoint.Config}, weights: weights, turns: newTurns()}
 	e.batcher.engine = e
 	if err := e.compile(ctx, o); err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -97,8 +101,25 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	if e.encoder, err = o.Encoder.newEncoder(ctx, graphs, e.config, table); err != nil {
 		return err
 	}
-	e.decoder, err = newDecoder(ctx, graphs, e.config, table)
-	return err
+	var steps stepper
+	if o.recipe().Host {
+		steps, err = newHostDecoder(o, graphs.files[hostDecoderFile], table, threadsOr(o.Threads, e.encoder.threads()))
+	} else {
+		steps, err = newGraphDecoder(ctx, graphs, e.config, table)
+	}
+	if err != nil {
+		return err
+	}
+	e.decoder.steps = steps
+	return nil
+}
+
+// threadsOr is what the user asks for, if at all.
+func threadsOr(asked, otherwise int) int {
+	if asked > 0 {
+		return asked
+	}
+	return max(otherwise, 1)
 }
 
 // Close waits for the texts under way and gives everything back.
@@ -116,7 +137,9 @@ func (e *Engine) Close() error {
 	if e.encoder != nil {
 		e.encoder.close()
 	}
-	e.decoder.close()
+	if e.decoder.steps != nil {
+		e.decoder.steps.close()
+	}
 	return errors.Join(err, e.weights.Close())
 }
 
@@ -222,6 +245,6 @@ func (e *Engine) settle() {
 		e.settled = true
 		e.weights.Release()
 		e.encoder.release()
-		e.decoder.graph.release()
+		e.decoder.steps.release()
 	}
 }

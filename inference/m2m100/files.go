@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 	"dragoman/inference/checksum"
 	"dragoman/inference/ir"
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 )
 
@@ -31,10 +33,11 @@ var Buckets = []int{32, 64, 128}
 
 // Files of a prepared model in its folder.
 const (
-	weightsFile  = "weights.bin"
-	encoderFile  = "encoder.xml"
-	decoderFile  = "decoder.xml"
-	manifestFile = "manifest.json"
+	weightsFile     = "weights.bin"
+	encoderFile     = "encoder.xml"
+	decoderFile     = "decoder.xml"
+	hostDecoderFile = "decoder.bin"
+	manifestFile    = "manifest.json"
 )
 
 func staticEncoderFile(bucket int) string { return fmt.Sprintf("encoder_%d.xml", bucket) }
@@ -74,10 +77,10 @@ var ErrCache = errors.New("the prepared model cannot be stored")
 // them where it does not. The folder appears whole or not at all; ErrCache
 // means that it could not be written.
 func Prepare(ctx context.Context, o Options) error {
-	return prepare(ctx, o.Checkpoint, o.Recipe, o.Forbidden, o.Dir)
+	return prepare(ctx, o.Checkpoint, o.recipe(), o.Forbidden, o.Threads, o.Dir)
 }
 
-func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
+func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string) error {
 	if complete(dir, r) {
 		return nil
 	}
@@ -102,7 +105,7 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	defer os.RemoveAll(temp)
-	if err := writeFiles(ctx, c, r, forbid, temp); err != nil {
+	if err := writeFiles(ctx, c, r, forbid, threads, temp); err != nil {
 		return err
 	}
 	c.Release() // only the embeddings are read again
@@ -164,13 +167,15 @@ func readManifest(dir string) (manifest, error) {
 	return m, json.NewDecoder(io.LimitReader(f, 1<<20)).Decode(&m)
 }
 
-func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, dir string) error {
+func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string) error {
 	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
 	err := writeFile(dir, weightsFile, m.Files, func(out io.Writer) error {
 		w := ir.NewWeights(contextWriter{ctx, out})
 		graphs := map[string]*builder{
 			encoderFile: encoderGraph(c, w, r.Encoder, 0),
-			decoderFile: decoderGraph(c, w, r, forbid),
+		}
+		if !r.Host {
+			graphs[decoderFile] = decoderGraph(c, w, r, forbid)
 		}
 		for _, bucket := range bucketsOf(c.Config) {
 			graphs[staticEncoderFile(bucket)] = encoderGraph(c, w, r.Encoder, bucket)
@@ -182,6 +187,11 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 		}
 		return w.Err()
 	})
+	if err == nil && r.Host {
+		err = writeFile(dir, hostDecoderFile, m.Files, func(out io.Writer) error {
+			return host.Write(contextWriter{ctx, out}, c, r.hostFormat(), threadsOr(threads, runtime.GOMAXPROCS(0)))
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("write the graphs of %s: %w", c.Dir, err)
 	}

@@ -18,7 +18,7 @@ func TestImportedGraphsAreAsExact(t *testing.T) {
 	e := openStarterWith(t, "f32", CPU, store)
 	require.Equal(t, 2, store.Stats().Hits)
 	for key, want := range map[string]string{"INFERENCE_PRECISION_HINT": "f32", "KV_CACHE_PRECISION": "f32", "NUM_STREAMS": "1"} {
-		got, err := e.decoder.graph.Property(key)
+		got, err := e.decoder.steps.(*graphDecoder).graph.Property(key)
 		require.NoError(t, err)
 		require.Equal(t, want, got, key)
 	}

@@ -73,6 +73,13 @@ func starterOptions(t *testing.T, recipe string, p Placement) Options {
 	}
 }
 
+// decodedBy are the options for another decoder, with its own prepared folder.
+func (o Options) decodedBy(d Decoder) Options {
+	o.Decoder = d
+	o.Dir += string(d)
+	return o
+}
+
 func openEngine(t *testing.T, o Options) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), o)
@@ -86,9 +93,10 @@ func openStarter(t *testing.T, recipe string, p Placement) *Engine {
 	return openEngine(t, starterOptions(t, recipe, p))
 }
 
+// openStarterWith keeps its graphs in a store, the decoder's among them.
 func openStarterWith(t *testing.T, recipe string, p Placement, store *blob.Store) *Engine {
 	t.Helper()
-	o := starterOptions(t, recipe, p)
+	o := starterOptions(t, recipe, p).decodedBy(GraphDecoder)
 	o.Blobs = store
 	return openEngine(t, o)
 }

@@ -2,7 +2,6 @@ package m2m100
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 
@@ -28,7 +27,7 @@ func writeFloats(w io.Writer, t model.Tensor) error {
 	row := make([]float32, t.Shape[1])
 	out := make([]byte, 4*len(row))
 	for r := range t.Shape[0] {
-		if err := readRow(row, t, r); err != nil {
+		if err := t.FiniteRow(row, r); err != nil {
 			return err
 		}
 		for i, v := range row {
@@ -46,25 +45,12 @@ func writeInt8(w io.Writer, t model.Tensor, scales []float32) error {
 	row := make([]float32, t.Shape[1])
 	out := make([]byte, len(row))
 	for r := range t.Shape[0] {
-		if err := readRow(row, t, r); err != nil {
+		if err := t.FiniteRow(row, r); err != nil {
 			return err
 		}
 		scales[r] = quantiseRow(out, row)
 		if _, err := w.Write(out); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// readRow refuses numbers that are not finite: they would spoil a whole row.
-func readRow(row []float32, t model.Tensor, r int) error {
-	if err := t.Row(row, r); err != nil {
-		return err
-	}
-	for i, v := range row {
-		if v-v != 0 {
-			return fmt.Errorf("tensor %s has %v at row %d, column %d: the checkpoint is damaged", t.Name, v, r, i)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func smallCheckpoint(t *testing.T) *model.Checkpoint {
 
 func prepareInt8(ctx context.Context, t *testing.T, c *model.Checkpoint, dir string) error {
 	t.Helper()
-	return prepare(ctx, c, recipeOf(t, "int8"), nil, dir)
+	return prepare(ctx, c, recipeOf(t, "int8"), nil, 1, dir)
 }
 
 // contents are a folder's files by name.

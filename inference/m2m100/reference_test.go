@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,21 @@ func TestSameTokensAsTransformers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMostTokensAsTransformers is about weights of eight bits: of the 200
+// sentences the host's decoder gave 192 the same, the runtime's 189.
+func TestMostTokensAsTransformers(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	if !starterOptions(t, "int8", CPU).recipe().Host {
+		t.Skip("this processor has no AVX2")
+	}
+	same := 0
+	for _, r := range readReferences(t) {
+		if slices.Equal(r.Target[1:len(r.Target)-1], generate(t, e, r.Source, r.Target[0])) {
+			same++
+		}
+	}
+	t.Logf("%d of 200 sentences", same)
+	require.GreaterOrEqual(t, same, 188) // encoders of other processors round in other ways
 }

@@ -1,0 +1,100 @@
+// Package host computes decoder steps of an M2M-100 model on the processor,
+// from weights that lie in a mapped file as they are multiplied: nothing is
+// compiled and nothing kept twice.
+//
+// A step takes new tokens of any number of sequences and gives the best next
+// tokens of each. What a sequence gets does not depend on the others in its
+// steps, to the bit.
+//
+// The output matrix is read in two stages: four bits of every row, which find
+// the candidates, then the candidates' rows of the checkpoint, exactly. The
+// package must not import anything of ours but kernel and model.
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"dragoman/inference/kernel"
+	"dragoman/inference/model"
+)
+
+// Candidates is how many next tokens a step finds: one to take, and others for
+// when it is refused.
+const Candidates = 8
+
+// Fits tells whether this processor and a model's shape are those that the
+// package is written for.
+func Fits(c model.Config) bool {
+	return kernel.Available() && c.DModel%kernel.Group == 0 && c.DecoderFFN%kernel.Group == 0 &&
+		c.DModel == kernel.Head*c.DecoderHeads
+}
+
+// Write writes a checkpoint's decoder on so many threads.
+func Write(out io.Writer, c *model.Checkpoint, f Format, threads int) error {
+	l, err := newLayout(c, f, threads, new(weights))
+	if err != nil {
+		return err
+	}
+	written := int64(0)
+	for _, s := range l.sections {
+		if err := s.fill(out); err != nil {
+			return err
+		}
+		written += s.size
+		pad := -s.size & (alignment - 1)
+		if _, err := out.Write(make([]byte, pad)); err != nil {
+			return err
+		}
+		written += pad
+	}
+	return nil
+}
+
+// Model is a decoder that is open. One step is under way at a time.
+type Model struct {
+	config    model.Config
+	weights   weights
+	embedding model.Tensor
+	forbidden []bool // by token
+	team      *team
+	step      step
+}
+
+// Open takes the file that Write wrote, which must stay in place until Close.
+// Forbidden tokens are never candidates.
+func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads int) (*Model, error) {
+	if !Fits(c.Config) {
+		return nil, errors.New("the model's shape or this processor does not fit the decoder's kernels")
+	}
+	m := &Model{config: c.Config, forbidden: make([]bool, c.Config.VocabSize)}
+	l, err := newLayout(c, f, threads, &m.weights)
+	if err != nil {
+		return nil, err
+	}
+	at := int64(0)
+	for _, s := range l.sections {
+		if s.size > int64(len(file))-at {
+			return nil, fmt.Errorf("the decoder's file ends in %s", s.name)
+		}
+		s.bind(file[at : at+s.size])
+		at += (s.size + alignment - 1) &^ (alignment - 1)
+	}
+	if m.embedding, err = c.Embedding(); err != nil {
+		return nil, err
+	}
+	for _, token := range forbidden {
+		m.forbidden[token] = true
+	}
+	m.team = startTeam(max(threads, 1), m.work)
+	m.step.init(m)
+	return m, nil
+}
+
+// Close ends the threads.
+func (m *Model) Close() {
+	if m != nil {
+		m.team.stop()
+	}
+}

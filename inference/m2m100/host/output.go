@@ -1,0 +1,124 @@
+package host
+
+import (
+	"fmt"
+	"math"
+
+	"dragoman/inference/kernel"
+)
+
+// Best are the best tokens of some, best first. Of two with one score the
+// earlier id is the better.
+type Best struct {
+	Tokens [Candidates]int32
+	Scores [Candidates]float32
+}
+
+func (b *Best) clear() {
+	for i := range b.Scores {
+		b.Tokens[i], b.Scores[i] = math.MaxInt32, float32(math.Inf(-1))
+	}
+}
+
+// insert is for scores above the last one, and those that equal it.
+func (b *Best) insert(token int32, score float32) {
+	i := Candidates
+	for i > 0 && (score > b.Scores[i-1] || score == b.Scores[i-1] && token < b.Tokens[i-1]) {
+		i--
+	}
+	if i == Candidates {
+		return
+	}
+	copy(b.Scores[i+1:], b.Scores[i:])
+	copy(b.Tokens[i+1:], b.Tokens[i:])
+	b.Scores[i], b.Tokens[i] = score, token
+}
+
+// lastNormal is the last layer normalisation, of each sequence's last token.
+func (m *member) lastNormal() {
+	s, d := &m.step, m.config.DModel
+	for i := range s.sequences {
+		m.candidates[i].clear()
+	}
+	m.share(len(s.sequences), 1, 1, func(i, _ int) {
+		row := s.first[i] + s.sequences[i].New - 1
+		last := s.last[i*d : (i+1)*d]
+		normalise(last, s.hidden[row*d:(row+1)*d], &m.weights.norm)
+		s.lastQ.Set(i, 0, last)
+	})
+}
+
+// score is the first stage: four bits of the output matrix.
+func (m *member) score() {
+	s := &m.step
+	n := len(s.sequences)
+	m.share(m.config.VocabSize, blockRows, outputChunk, func(from, to int) {
+		for at := from; at < to; at += blockRows {
+			rows := min(blockRows, to-at)
+			m.weights.output.four.Multiply(m.output, rows, s.lastQ, n, at, rows)
+			for i := range n {
+				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
+			}
+		}
+	})
+}
+
+func (m *member) keep(best *Best, scores []float32, first int) {
+	worst := best.Scores[Candidates-1]
+	for r, score := range scores {
+		if score >= worst && !m.forbidden[first+r] {
+			best.insert(int32(first+r), score)
+			worst = best.Scores[Candidates-1]
+		}
+	}
+}
+
+// rank is the second stage: the exact scores of the candidates.
+func (m *member) rank() {
+	s, d := &m.step, m.config.DModel
+	m.share(len(s.sequences), 1, 1, func(i, _ int) {
+		var found Best
+		found.clear()
+		for j := range s.members {
+			c := &s.members[j].candidates[i]
+			for k, token := range c.Tokens {
+				found.insert(token, c.Scores[k])
+			}
+		}
+		q := s.sequences[i]
+		q.Best.clear()
+		last := s.last[i*d : (i+1)*d]
+		sound := sum(last)
+		for _, token := range found.Tokens {
+			if token == math.MaxInt32 {
+				break
+			}
+			score, err := m.exact(token, last)
+			if err != nil {
+				q.err = err
+				return
+			}
+			q.Best.insert(token, score)
+			sound += score
+		}
+		if sound-sound != 0 {
+			q.Scores[0] = float32(math.NaN())
+		}
+	})
+}
+
+// exact is the score of a token in the checkpoint's own precision.
+func (m *member) exact(token int32, last []float32) (float32, error) {
+	row := m.normal
+	if err := m.embedding.Row(row, int(token)); err != nil {
+		return 0, fmt.Errorf("score token %d: %w", token, err)
+	}
+	return kernel.Dot(last, row), nil
+}
+
+func sum(x []float32) (sum float32) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}

@@ -1,0 +1,70 @@
+package host
+
+import (
+	"slices"
+
+	"dragoman/inference/kernel"
+)
+
+// Cross is the keys and values of one decoder layer's cross-attention,
+// [heads, source, kernel.Head] each.
+type Cross struct{ Keys, Values []float32 }
+
+// Sequence is one output on its way.
+type Sequence struct {
+	// Embeddings of the tokens that the next step adds, [New, d].
+	Embeddings []float32
+	New        int
+
+	// Best are those to follow the last of the new tokens. Of a model that
+	// computes nonsense the first score is no number.
+	Best
+
+	err      error
+	cross    []Cross
+	source   int
+	length   int // tokens in the cache
+	capacity int
+	keys     [][]float32 // by layer, [heads, capacity, kernel.Head]
+	values   [][]float32
+}
+
+// NewSequence makes a sequence of the model.
+func (m *Model) NewSequence() *Sequence {
+	return &Sequence{keys: make([][]float32, m.config.DecoderLayers), values: make([][]float32, m.config.DecoderLayers)}
+}
+
+// Begin empties the sequence for an output of at most capacity tokens with those
+// before the first. cross, by layer, is read in each step and not copied.
+func (s *Sequence) Begin(m *Model, cross []Cross, capacity int) {
+	s.cross, s.length, s.err = cross, 0, nil
+	s.source = len(cross[0].Keys) / m.config.DModel
+	if capacity <= s.capacity {
+		return
+	}
+	s.capacity = capacity
+	for l := range s.keys {
+		s.keys[l] = make([]float32, capacity*m.config.DModel)
+		s.values[l] = make([]float32, capacity*m.config.DModel)
+	}
+}
+
+// remember puts the keys and values of one head and token into the cache.
+func (s *Sequence) remember(l, head, at int, key, value []float32) {
+	i := (head*s.capacity + at) * kernel.Head
+	copy(s.keys[l][i:i+kernel.Head], key)
+	copy(s.values[l][i:i+kernel.Head], value)
+}
+
+// Cut copies to dst the keys or values of one of several sources, [sources, heads,
+// length, kernel.Head], without its padding after used positions. It returns dst,
+// or a longer slice where that is too short.
+func (m *Model) Cut(dst, from []float32, index, length, used int) []float32 {
+	n := used * kernel.Head
+	dst = slices.Grow(dst[:0], m.config.DecoderHeads*n)
+	for head := range m.config.DecoderHeads {
+		at := (index*m.config.DecoderHeads + head) * length * kernel.Head
+		dst = append(dst, from[at:at+n]...)
+	}
+	return dst
+}

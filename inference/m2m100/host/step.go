@@ -1,0 +1,271 @@
+package host
+
+import (
+	"math"
+	"sync/atomic"
+
+	"dragoman/inference/kernel"
+)
+
+// layerNormEpsilon is PyTorch's default, which the architecture keeps.
+const layerNormEpsilon = 1e-5
+
+// step is what a step works on. Rows are new tokens: those of the first
+// sequence, then those of the next.
+type step struct {
+	sequences []*Sequence
+	first     []int // row of each sequence's first new token
+	rows      int
+
+	hidden  []float32 // [rows, d], the residual stream
+	wide    []float32 // [rows, 3d or ffn], outputs of the products
+	narrow  activations
+	inner   activations // of the feed-forward layers
+	last    []float32   // [sequences, d]
+	lastQ   kernel.Vectors
+	members []scratch
+	claims  []claim
+}
+
+// activations are vectors in the form that the layers' weights take.
+type activations struct{ kernel.Vectors }
+
+// scratch is a member's own memory.
+type scratch struct {
+	normal     []float32 // d
+	attended   []float32 // two heads
+	attention  []float32 // scores of the positions
+	output     []float32 // [sequences, blockRows], scores of tokens
+	candidates []Best
+	_          [64]byte
+}
+
+// claim hands out the units of one phase.
+type claim struct {
+	next atomic.Int64
+	_    [56]byte
+}
+
+const (
+	phasesPerLayer = 11
+	otherPhases    = 4
+	outputChunk    = 1024 // tokens that a member takes at most at once
+)
+
+func (s *step) init(m *Model) {
+	s.members = make([]scratch, m.team.size)
+	for i := range s.members {
+		s.members[i] = scratch{
+			normal: make([]float32, m.config.DModel), attended: make([]float32, kernel.Group),
+			attention: make([]float32, m.config.MaxPositions+2),
+		}
+	}
+	s.claims = make([]claim, phasesPerLayer*m.config.DecoderLayers+otherPhases)
+	s.grow(m, 2, 1)
+}
+
+// grow makes room for so many rows and sequences.
+func (s *step) grow(m *Model, rows, sequences int) {
+	c := m.config
+	if n := rows * c.DModel; n > len(s.hidden) {
+		vectors := kernel.NewVectors16
+		if m.weights.layers[0].fc1.int4 {
+			vectors = kernel.NewVectors8
+		}
+		s.hidden = make([]float32, n)
+		s.wide = make([]float32, rows*max(3*c.DModel, c.DecoderFFN))
+		s.narrow = activations{vectors(c.DModel, rows)}
+		s.inner = activations{vectors(c.DecoderFFN, rows)}
+	}
+	if n := sequences * c.DModel; n > len(s.last) {
+		s.last = make([]float32, n)
+		s.lastQ = kernel.NewVectors8(c.DModel, sequences)
+		s.first = make([]int, 0, sequences)
+		for i := range s.members {
+			s.members[i].output = make([]float32, sequences*blockRows)
+			s.members[i].candidates = make([]Best, sequences)
+		}
+	}
+}
+
+// Step adds each sequence's new tokens and finds what may come next.
+func (m *Model) Step(sequences ...*Sequence) error {
+	s := &m.step
+	s.sequences, s.rows = sequences, 0
+	for _, q := range sequences {
+		s.rows += q.New
+	}
+	s.grow(m, s.rows, len(sequences))
+	s.first, s.rows = s.first[:0], 0
+	for _, q := range sequences {
+		s.first = append(s.first, s.rows)
+		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
+		s.rows += q.New
+	}
+	for i := range s.claims {
+		s.claims[i].next.Store(0)
+	}
+	m.team.run()
+	for _, q := range sequences {
+		q.length += q.New
+		if q.err != nil {
+			return q.err
+		}
+	}
+	return nil
+}
+
+// member is one of the team in a step. Phases follow each other in all members
+// alike.
+type member struct {
+	*Model
+	*scratch
+	phase int
+}
+
+// share calls work for ranges of n units until all are taken, then waits for
+// the others. Ranges begin large and end small, least units at the end, so that
+// all members end together however fast each is.
+func (m *member) share(n, least, most int, work func(from, to int)) {
+	next := &m.step.claims[m.phase].next
+	for {
+		from := int(next.Load())
+		if from >= n {
+			break
+		}
+		size := (n - from) / (2 * m.team.size)
+		size = min(max(size-size%least, least), most, n-from)
+		if next.CompareAndSwap(int64(from), int64(from+size)) {
+			work(from, from+size)
+		}
+	}
+	m.phase++
+	m.team.barrier()
+}
+
+// work is a member's part of a step.
+func (m *Model) work(number int) {
+	b := member{Model: m, scratch: &m.step.members[number]}
+	s := &m.step
+	for l := range m.weights.layers {
+		y := &m.weights.layers[l]
+		b.normalise(&y.self)
+		b.multiply(&y.qkv, s.narrow)
+		b.selfAttention(l)
+		b.addProduct(&y.selfOut, s.narrow)
+		b.normalise(&y.cross)
+		b.multiply(&y.crossQuery, s.narrow)
+		b.crossAttention(l)
+		b.addProduct(&y.crossOut, s.narrow)
+		b.normalise(&y.final)
+		b.expand(&y.fc1)
+		b.addProduct(&y.fc2, s.inner)
+	}
+	b.lastNormal()
+	b.score()
+	b.rank()
+}
+
+// normalise is a layer normalisation of the residual stream, into narrow.
+func (m *member) normalise(n *norm) {
+	s, d := &m.step, m.config.DModel
+	m.share(s.rows, 1, 1, func(i, _ int) {
+		normalise(m.normal, s.hidden[i*d:(i+1)*d], n)
+		s.narrow.Set(i, 0, m.normal)
+	})
+}
+
+// normalise is a layer normalisation (Ba et al. 2016).
+func normalise(out, x []float32, n *norm) {
+	var sum [4]float32
+	for i := 0; i+4 <= len(x); i += 4 {
+		sum[0] += x[i]
+		sum[1] += x[i+1]
+		sum[2] += x[i+2]
+		sum[3] += x[i+3]
+	}
+	mean := (sum[0] + sum[1] + sum[2] + sum[3]) / float32(len(x))
+	sum = [4]float32{}
+	for i := 0; i+4 <= len(x); i += 4 {
+		a, b, c, d := x[i]-mean, x[i+1]-mean, x[i+2]-mean, x[i+3]-mean
+		sum[0] += a * a
+		sum[1] += b * b
+		sum[2] += c * c
+		sum[3] += d * d
+	}
+	variance := (sum[0] + sum[1] + sum[2] + sum[3]) / float32(len(x))
+	scale := float32(1 / math.Sqrt(float64(variance)+layerNormEpsilon))
+	weight, bias := n.weight[:len(x)], n.bias[:len(x)]
+	out = out[:len(x)]
+	for i, v := range x {
+		out[i] = (v-mean)*scale*weight[i] + bias[i]
+	}
+}
+
+// leastRows is how many rows of a matrix a member takes at once at least.
+const leastRows = 32
+
+// multiply is a linear layer into wide.
+func (m *member) multiply(y *linear, x activations) {
+	s := &m.step
+	m.share(y.rows, leastRows, y.rows, func(from, to int) {
+		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
+		for i := range s.rows {
+			out, bias := s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to]
+			for j := range out {
+				out[j] += bias[j]
+			}
+		}
+	})
+}
+
+// addProduct is a linear layer that is added to the residual stream.
+func (m *member) addProduct(y *linear, x activations) {
+	s := &m.step
+	m.share(y.rows, leastRows, y.rows, func(from, to int) {
+		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
+		for i := range s.rows {
+			add, out, bias := s.wide[i*y.rows+from:i*y.rows+to], s.hidden[i*y.rows+from:i*y.rows+to], y.bias[from:to]
+			for j := range out {
+				out[j] += add[j] + bias[j]
+			}
+		}
+	})
+}
+
+// expand is the first of the feed-forward layers with its ReLU, into inner.
+func (m *member) expand(y *linear) {
+	s := &m.step
+	m.share(y.rows, kernel.Group, y.rows, func(from, to int) {
+		y.product(s.wide[from:], y.rows, s.narrow, s.rows, from, to-from)
+		for i := range s.rows {
+			out, bias := s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to]
+			for j := range out {
+				out[j] = max(out[j]+bias[j], 0) // keeps NaN
+			}
+			s.inner.Set(i, from/kernel.Group, out)
+		}
+	})
+}
+
+// blockRows is how many rows of a matrix meet all vectors before the next rows
+// do: they stay in the processor's cache meanwhile.
+const blockRows = 64
+
+func (m *matrix) product(out []float32, stride int, x activations, count, first, rows int) {
+	if count == 1 {
+		m.block(out, stride, x, count, first, rows)
+		return
+	}
+	for at := 0; at < rows; at += blockRows {
+		m.block(out[at:], stride, x, count, first+at, min(blockRows, rows-at))
+	}
+}
+
+func (m *matrix) block(out []float32, stride int, x activations, count, first, rows int) {
+	if m.int4 {
+		m.four.Multiply(out, stride, x.Vectors, count, first, rows)
+	} else {
+		m.eight.Multiply(out, stride, x.Vectors, count, first, rows)
+	}
+}

@@ -1,0 +1,81 @@
+package m2m100
+
+import (
+	"slices"
+
+	"dragoman/inference/m2m100/host"
+)
+
+// hostRows are the rows of a wave, each with its own length.
+type hostRows struct {
+	*hostDecoder
+	rows  []*hostRow
+	batch []*host.Sequence
+}
+
+// hostRow is used again for later sentences.
+type hostRow struct {
+	*host.Sequence
+	cross            []host.Cross
+	source, capacity int
+}
+
+func (d *hostDecoder) rows(sentences []*sentence) rows {
+	w := &hostRows{hostDecoder: d}
+	for _, s := range sentences {
+		r, ok := d.spare.Get().(*hostRow)
+		if !ok {
+			r = &hostRow{Sequence: d.model.NewSequence(), cross: make([]host.Cross, len(d.lanes[0].cross))}
+			r.Embeddings = make([]float32, len(d.lanes[0].sequence.Embeddings))
+		}
+		r.source, r.capacity = len(s.source), s.bounds.most+2
+		w.rows = append(w.rows, r)
+	}
+	return w
+}
+
+// put copies: the encoder's outputs last until its next run.
+func (w *hostRows) put(row int, outputs [][]float32, index, length int) {
+	r := w.rows[row]
+	for l := range r.cross {
+		r.cross[l].Keys = w.model.Cut(r.cross[l].Keys, outputs[2*l], index, length, r.source)
+		r.cross[l].Values = w.model.Cut(r.cross[l].Values, outputs[2*l+1], index, length, r.source)
+	}
+}
+
+func (w *hostRows) begin() error {
+	for _, r := range w.rows {
+		r.Begin(w.model, r.cross, r.capacity)
+	}
+	return nil
+}
+
+func (w *hostRows) feed(row int, tokens []int32, position int) error {
+	r := w.rows[row]
+	r.New = len(tokens)
+	return w.table.lookUpAll(r.Embeddings, tokens, position)
+}
+
+func (w *hostRows) run() error {
+	w.batch = w.batch[:0]
+	for _, r := range w.rows {
+		w.batch = append(w.batch, r.Sequence)
+	}
+	return w.step(w.batch...)
+}
+
+func (w *hostRows) best(row int) ([]float32, []int32) {
+	r := w.rows[row]
+	return r.Scores[:], r.Tokens[:]
+}
+
+func (w *hostRows) move(from, to int) { w.rows[from], w.rows[to] = w.rows[to], w.rows[from] }
+
+func (w *hostRows) keep(n int) {
+	for _, r := range w.rows[n:] {
+		w.spare.Put(r)
+	}
+	w.rows = slices.Delete(w.rows, n, len(w.rows))
+}
+
+func (w *hostRows) close() { w.keep(0) }

@@ -68,6 +68,11 @@ func startService(ctx context.Context, paths config.Paths) error {
 	if err == nil && status.State != service.NotInstalled {
 		return m.Start(ctx)
 	}
+	return startProgram()
+}
+
+// startProgram starts the service's program in the background.
+func startProgram() error {
 	own, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("start the service: %w", err)

@@ -64,6 +64,7 @@ func newRoot() *cobra.Command {
 	root.Flags().BoolVar(&o.verbose, "verbose", false, "log what is not translated and why, without texts")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(loginCommands()...)
+	root.AddCommand(setupCommands()...)
 	return root
 }
 

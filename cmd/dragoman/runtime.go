@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/schollz/progressbar/v3"
@@ -24,7 +25,7 @@ func newRuntime() *cobra.Command {
 }
 
 func newRuntimeInstall() *cobra.Command {
-	var from string
+	var from, target string
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Install OpenVINO " + ovruntime.PinnedVersion + " into dragoman's data folder",
@@ -39,8 +40,12 @@ archive that was fetched elsewhere.`,
 			if err != nil {
 				return err
 			}
+			system, machine, both := strings.Cut(target, "/")
+			if target != "" && !both {
+				return usageError{fmt.Errorf("--for %s: name a system and a machine, such as windows/amd64", target)}
+			}
 			steps := newInstallProgress(c.ErrOrStderr())
-			result, err := ovruntime.Install(c.Context(), ovruntime.Options{DataDir: s.paths.DataDir, From: from, Progress: steps.update})
+			result, err := ovruntime.Install(c.Context(), ovruntime.Options{DataDir: s.paths.DataDir, From: from, GOOS: system, GOARCH: machine, Progress: steps.update})
 			steps.finish()
 			if err != nil {
 				return err
@@ -54,6 +59,10 @@ archive that was fetched elsewhere.`,
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", "a wheel (.whl) or Intel's archive (.tgz, .zip) to install instead of fetching one")
+	c.Flags().StringVar(&target, "for", "", "the `SYSTEM/MACHINE` that the runtime is for, when packages are made (default: this one)")
+	if err := c.Flags().MarkHidden("for"); err != nil {
+		panic(err) // only for a flag that is not there
+	}
 	return c
 }
 

@@ -1,0 +1,99 @@
+# setup.sh OLD NEW: the life of an installation below Wine, with the installers of
+# two versions. Lines that begin with "= " are what the test looks at. WINEPREFIX
+# is a prefix of its own, which wine.sh made.
+set -u
+old=$1 new=$2
+drive=$WINEPREFIX/drive_c
+user=$drive/users/$(id -un)
+own=$user/AppData/Local/Programs/Dragoman
+state=$user/AppData/Local/dragoman
+all="$drive/Program Files/Dragoman"
+say() { printf '= %s\n' "$*"; }
+setup() { # what it is called, arguments
+	name=$1
+	shift
+	timeout -k 5 300 wine "$@" >/dev/null 2>&1
+	say "$name: exit $?"
+}
+registry() { wine reg query "$@" 2>/dev/null | tr -d '\r'; }
+translate() { # program's folder
+	for try in 1 2 3 4 5 6; do
+		if text=$(timeout -k 5 120 wine "$1/dragoman.exe" translate --from en --to de --text 'The house is big.' 2>/dev/null | tr -d '\r') && [ -n "$text" ]; then
+			say "translation: $text"
+			return
+		fi
+		sleep 1
+	done
+	say "no translation"
+}
+running() { # until the service answers; a pipe's first connection gets no answer below Wine
+	for try in $(seq 40); do
+		if timeout -k 5 20 wine "$1/dragoman.exe" status >/dev/null 2>&1; then
+			say "service answers"
+			return
+		fi
+		sleep 0.5
+	done
+	say "no service"
+}
+gone() { # until the uninstaller, which goes on from a copy of its own, is done
+	for try in $(seq 120); do
+		[ -e "$1" ] || return 0
+		sleep 0.5
+	done
+	find "$1" | head -n 20
+}
+left() {
+	wineserver -k 2>/dev/null # the registry is written
+	wineserver -w 2>/dev/null
+	find "$drive" -iname '*dragoman*' -not -path '*/Temp/*' | sed 's/^/= left: /'
+	grep -i dragoman "$WINEPREFIX"/*.reg | grep -vi 'policies' | sed 's/^/= left: /'
+}
+
+# For this user.
+setup "install" "$old" /S
+registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Run' | grep -o 'dragoman-[a-z]* ' | sort | sed 's/^/= run: /'
+find "$user" "$drive/ProgramData" -name Dragoman.lnk | grep -q . && say "start menu"
+running "$own"
+translate "$own"
+wine "$own/dragoman-tray.exe" >/dev/null 2>&1 &
+sleep 2
+setup "upgrade while running" "$new" /S
+registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Dragoman' | grep -o 'DisplayVersion.*' | sed 's/^/= /; s/  */ /g'
+say "programs: $(find "$own" -maxdepth 1 -name '*.exe*' -printf '%f ' | xargs -n 1 | sort | xargs)"
+say "compiler: $(find "$own" -name 'openvino_intel_npu_compiler.dll' -printf '%f')"
+running "$own"
+translate "$own"
+timeout -k 5 30 wine "$own/dragoman.exe" history 2>/dev/null | grep -c 'The house is big' | sed 's/^/= history: /'
+setup "downgrade" "$old" /S
+setup "remove" "$own/uninstall.exe" /S
+gone "$own"
+say "kept: $(find "$state" -name state.db -printf '%f')"
+setup "install again" "$new" /S
+running "$own"
+setup "purge" "$own/uninstall.exe" /S /PURGE
+gone "$own"
+left
+
+# For the machine, with Windows' service, and what the administrator decides.
+wine cmd /c "ping -n 600 127.0.0.1 >nul" >/dev/null 2>&1 & # services end with the last ordinary process
+keep=$!
+setup "install for all" "$new" /S /AllUsers /ServeSCM
+wine sc query dragoman 2>/dev/null | tr -d '\r' | grep -o 'STATE.*' | sed 's/^/= /; s/  */ /g'
+running "$all"
+translate "$all"
+policy='HKLM\Software\Policies\dragoman'
+wine reg add "$policy" /v history.enabled /t REG_DWORD /d 0 /f >/dev/null 2>&1
+wine reg add "$policy" /v models.allowed /t REG_MULTI_SZ /d 'starter' /f >/dev/null 2>&1
+wine reg add "$policy" /v reason /t REG_SZ /d 'ask IT' /f >/dev/null 2>&1
+timeout -k 5 60 wine "$all/dragoman.exe" config set history.enabled true 2>&1 | tr -d '\r' | grep fixed | sed 's/^/= /'
+timeout -k 5 60 wine "$all/dragoman.exe" config get 2>/dev/null | tr -d '\r' | grep ' policy$' | sed 's/^/= /; s/  */ /g'
+wine reg add "$policy" /v clipboard.wach /t REG_SZ /d off /f >/dev/null 2>&1
+timeout -k 5 60 wine "$all/dragoman.exe" config get 2>&1 | tr -d '\r' | grep 'policy of this machine' | sed 's/^/= /'
+wine reg delete "$policy" /f >/dev/null 2>&1
+setup "remove for all" "$all/uninstall.exe" /S /PURGE
+gone "$all"
+wine sc query dragoman 2>/dev/null | grep -q STATE && say "the service is still there"
+kill $keep 2>/dev/null
+left
+say end

@@ -20,15 +20,18 @@ type sentences struct {
 	failed  *sync.Once
 }
 
-// memoryOf returns the memory for a text that is translated with the person's
-// words, nil where there is none.
-func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text, words *glossary.Glossary) inference.Memory {
-	if !d.settings().Memory.Enabled {
-		return nil
-	}
-	return sentences{
-		ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-		scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key(), From: t.from, To: t.to},
+// memoryOf returns the memory of each language for a text that is translated with
+// the person's words.
+func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text, words *glossary.Glossary) func(from string) inference.Memory {
+	enabled := d.settings().Memory.Enabled
+	return func(from string) inference.Memory {
+		if !enabled {
+			return nil
+		}
+		return sentences{
+			ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
+			scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key(), From: from, To: t.to},
+		}
 	}
 }
 

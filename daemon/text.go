@@ -24,7 +24,8 @@ type text struct {
 	explain        bool   // its notes are wanted
 	glossary       string // file or folder of terms that count besides the own ones, "" for none
 	asked          time.Time
-	detected       *detected // nil where from was named
+	detected       *detected       // nil where from was named
+	parts          []language.Part // where several languages were found
 }
 
 // detected is what was found out about a text's language.
@@ -66,6 +67,7 @@ func (d *Daemon) resolve(ctx context.Context, t *text) error {
 		d.hints.saw(found.Language)
 	}
 	t.from, t.detected = found.Language, &detected{found, found.Problem(model.Languages())}
+	t.parts = language.Parts(t.text, t.from, model.Languages())
 	return nil
 }
 
@@ -93,11 +95,14 @@ func (t text) job() api.Job {
 // traces. Lengths keep the parts apart.
 func (t text) key(recipe string) string {
 	h := sha256.New()
-	private := ""
+	private, mixed := "", ""
 	if t.private {
 		private = "private"
 	}
-	for _, part := range []string{recipe, t.from, t.to, private, t.glossary, t.text} {
+	if t.parts != nil {
+		mixed = "mixed"
+	}
+	for _, part := range []string{recipe, t.from, t.to, private, mixed, t.glossary, t.text} {
 		_ = binary.Write(h, binary.LittleEndian, int64(len(part))) // hashes do not fail
 		h.Write([]byte(part))
 	}
@@ -117,8 +122,9 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	}
 	measured, gate := d.measure(), d.gate(out)
 	words := d.words.TermsWith(t.glossary)
-	result, err := model.Translate(ctx, inference.Request{
-		Text: t.text, From: t.from, To: t.to, Memory: d.memoryOf(ctx, model, t, words), Glossary: words, Own: d.words.Translations(),
+	memory := d.memoryOf(ctx, model, t, words)
+	request := inference.Request{
+		Text: t.text, From: t.from, To: t.to, Memory: memory(t.from), Glossary: words, Own: d.words.Translations(),
 		Explain: true, // others may join who want to know
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)
@@ -128,7 +134,14 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 			out.Progress(p.Done, p.Total)
 			out.Send(p)
 		},
-	})
+	}
+	translate := model.Translate
+	if t.parts != nil {
+		translate = func(ctx context.Context, r inference.Request) (inference.Result, error) {
+			return model.TranslateParts(ctx, r, t.parts, memory)
+		}
+	}
+	result, err := translate(ctx, request)
 	measured(result.Stats, err)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil && errors.Is(err, ctx.Err()) {

@@ -123,10 +123,15 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 		whole.Text = text
 		return whole, nil
 	}
-	var err error
-	whole.Result, err = l.Translate(ctx, inference.Request{
+	request := inference.Request{
 		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Own: l.own, Explain: l.explain,
-	})
+	}
+	var err error
+	if parts := language.Parts(text, whole.from, l.Languages()); from == api.Auto && parts != nil {
+		whole.Result, err = l.TranslateParts(ctx, request, parts, nil)
+	} else {
+		whole.Result, err = l.Translate(ctx, request)
+	}
 	return whole, err
 }
 

@@ -80,6 +80,30 @@ func (s *Stats) join(part Stats) {
 	}
 }
 
+// merge adds what another part of the text took.
+func (s *Stats) merge(o Stats) {
+	if s.FirstToken == 0 || (o.FirstToken > 0 && o.FirstToken < s.FirstToken) {
+		s.FirstToken = o.FirstToken
+	}
+	s.Sentences += o.Sentences
+	s.Remembered += o.Remembered
+	s.TokensIn += o.TokensIn
+	s.TokensOut += o.TokensOut
+	s.Tokenise += o.Tokenise
+	s.Encode += o.Encode
+	s.BucketTokens += o.BucketTokens
+	s.PaddingTokens += o.PaddingTokens
+	s.Cut += o.Cut
+	s.Guarded += o.Guarded
+	s.Kept += o.Kept
+	s.Protected += o.Protected
+	s.CutAround += o.CutAround
+	s.Terms += o.Terms
+	s.Recased += o.Recased
+	s.Retried += o.Retried
+	s.Doubtful += o.Doubtful
+}
+
 // finish works out the quantiles of all steps (nearest rank).
 func (s *Stats) finish(steps []time.Duration) {
 	if len(steps) == 0 {

@@ -42,11 +42,16 @@ type Request struct {
 	Text     string
 	From, To string
 	// Before, where not nil, is called before each sentence that goes to the
-	// model. It may wait, and says whether a person waits for the text: urgent
-	// sentences, as all are without Before, go before others at the next decode
-	// step. An error ends the translation.
+	// model, by one goroutine at a time. It may wait, and says whether a person
+	// waits for the text: urgent sentences, as all are without Before, go before
+	// others at the next decode step. An error ends the translation.
 	Before func(context.Context) (urgent bool, err error)
-	// Memory, where not nil, is asked before the model and told afterwards.
+	// Together, where not nil, says how many sentences of the text may be on
+	// their way at once, which it is asked before each: those that are not urgent
+	// take less time together. Without it that is one. What comes out is the same.
+	Together func() int
+	// Memory, where not nil, is asked before the model and told afterwards; with
+	// Together by several goroutines.
 	Memory Memory
 	// Progress, where not nil, is told each part of the translation when it is
 	// ready.
@@ -205,7 +210,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		}
 		return Result{Text: r.Text, Untouched: SameLanguage}, nil
 	}
-	j := job{Translator: t, request: r, start: start, known: map[string]string{}}
+	j := job{Translator: t, request: r, start: start, before: new(sync.Mutex)}
 	if out, ok := j.own(r.Text); ok {
 		return out, nil
 	}
@@ -233,10 +238,10 @@ type job struct {
 	*Translator
 	request Request
 	start   time.Time
-	total   int               // sentences
-	done    int               // sentences
-	lane    m2m100.Lane       // of the sentence under way
-	known   map[string]string // sentences of this text that were translated
+	total   int         // sentences
+	done    int         // sentences
+	lane    m2m100.Lane // of the sentence under way
+	before  *sync.Mutex // held while the request's Before is called
 	stats   Stats
 	doubts  []Doubt
 	notes   []Note
@@ -245,6 +250,8 @@ type job struct {
 }
 
 func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
+	sentences, stop := j.sentences(ctx, pieces)
+	defer stop()
 	joiner := text.NewJoiner(pieces, j.request.From, j.request.To)
 	line := 1
 	for _, p := range pieces {
@@ -252,17 +259,17 @@ func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
 			line += strings.Count(p.Text, "\n")
 			continue
 		}
-		flat, breaks := text.Unwrap(p.Text)
-		if flat != p.Text {
+		s := sentences.next()
+		if s.flat != p.Text {
 			j.note("lines joined, and broken again about where they were", nil)
 		}
-		out, err := j.translate(ctx, flat)
+		out, err := j.take(s)
 		if err != nil {
 			return "", fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
 		}
 		j.done++
 		line += strings.Count(p.Text, "\n")
-		j.part(joiner.Next(breaks.Wrap(out)))
+		j.part(joiner.Next(s.breaks.Wrap(out)))
 	}
 	j.part(joiner.Rest())
 	return j.out.String(), nil
@@ -279,19 +286,14 @@ func (j *job) part(ready string) {
 	}
 }
 
-// translate finds the translation of a sentence: in this text, in the memory,
-// by the model.
+// translate finds the translation of a sentence: in the memory, by the model.
 func (j *job) translate(ctx context.Context, sentence string) (string, error) {
-	if out, ok := j.known[sentence]; ok {
-		return out, nil
-	}
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
 	if out, ok := j.request.Own.Exact(j.request.From, j.request.To, sentence); ok {
 		j.stats.Remembered++
 		j.note(ownNote, nil)
-		j.known[sentence] = out
 		return out, nil
 	}
 	memory := j.request.Memory
@@ -299,24 +301,21 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 		if out, ok := memory.Recall(sentence); ok {
 			j.stats.Remembered++
 			j.note("remembered from earlier", nil)
-			j.known[sentence] = out
 			return out, nil
 		}
 	}
-	if err := j.before(ctx); err != nil {
+	if err := j.askBefore(ctx); err != nil {
 		return "", err
 	}
-	kept, cut := j.stats.Kept, j.stats.Cut
 	out, doubts, err := j.care(ctx).translate(sentence)
 	if err != nil {
 		return "", err
 	}
-	j.known[sentence] = out
 	for _, kind := range doubts {
 		j.doubts = append(j.doubts, Doubt{Kind: kind, Sentence: j.done, Source: sentence, Target: out})
 	}
 	// What the model did not finish, or went wrong, is not worth being kept.
-	if memory != nil && j.stats.Kept == kept && j.stats.Cut == cut && len(doubts) == 0 {
+	if memory != nil && j.stats.Kept == 0 && j.stats.Cut == 0 && len(doubts) == 0 {
 		memory.Remember(sentence, out)
 	}
 	return out, nil
@@ -372,12 +371,14 @@ func (j *job) care(ctx context.Context) *care {
 	}
 }
 
-// before finds out how urgent the next sentence is.
-func (j *job) before(ctx context.Context) error {
+// askBefore finds out how urgent the next sentence is.
+func (j *job) askBefore(ctx context.Context) error {
 	j.lane = m2m100.Interactive
 	if j.request.Before == nil {
 		return nil
 	}
+	j.before.Lock()
+	defer j.before.Unlock()
 	urgent, err := j.request.Before(ctx)
 	if !urgent {
 		j.lane = m2m100.Batch

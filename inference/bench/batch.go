@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 )
@@ -119,15 +121,19 @@ func (m checkpoint) encode(sentences []string, from, to string) (task, error) {
 func (o opened) together(ctx context.Context, w task) (times []float64, err error) {
 	for i := range warmups + repeats {
 		start := time.Now()
+		var all errgroup.Group
 		for _, source := range w.sources {
-			if w.length > 0 {
-				_, err = o.GenerateExactly(ctx, source, w.target, w.length)
-			} else {
-				_, err = o.Generate(ctx, m2m100.Batch, source, w.target)
-			}
-			if err != nil {
-				return nil, err
-			}
+			all.Go(func() (err error) {
+				if w.length > 0 {
+					_, err = o.GenerateExactlyTogether(ctx, source, w.target, w.length)
+				} else {
+					_, err = o.Generate(ctx, m2m100.Batch, source, w.target)
+				}
+				return err
+			})
+		}
+		if err := all.Wait(); err != nil {
+			return nil, err
 		}
 		if i >= warmups {
 			times = append(times, ms(time.Since(start)))

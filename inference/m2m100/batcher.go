@@ -3,7 +3,10 @@ package m2m100
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -26,7 +29,9 @@ type batcher struct {
 	led     chan struct{} // closed when the one that leads has ended; nil without
 	closed  bool
 
-	rows int // of a wave, at most, after a failure less; for the one that leads
+	// Of the one that leads:
+	waves []*wave
+	rows  int // of a wave, at most, after a failure less
 }
 
 // sentence is one source on its way through the batch lane. From when it is
@@ -62,11 +67,19 @@ func (b *batcher) generate(ctx context.Context, source []int32, target int32, n 
 		// next step.
 		return Generation{}, ctx.Err()
 	}
+	if p, ok := s.err.(panicked); ok {
+		panic(p.value)
+	}
 	if s.err != nil {
 		return Generation{}, s.err // half a sentence is no translation
 	}
 	return s.out, nil
 }
+
+// panicked is how whoever asked is told of a panic of the one that leads.
+type panicked struct{ value any }
+
+func (p panicked) Error() string { return fmt.Sprint("panic: ", p.value) }
 
 func (b *batcher) submit(s *sentence) error {
 	b.mu.Lock()
@@ -95,28 +108,31 @@ func (b *batcher) close() {
 
 // lead works until nothing is left.
 func (b *batcher) lead() {
-	e := b.engine
 	b.rows = waveRows
 	b.gather()
-	var waves []*wave
 	t := b.turn()
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("Texts could not be translated together", "stack", string(debug.Stack()))
+			b.giveUp(panicked{p})
+		}
+		t.end()
+	}()
 	for {
-		if b.wants(waves) {
+		if b.wants() {
 			// Others of the lane, who check devices, come between two waves.
 			t.end()
 			t = b.turn()
-			if w := b.begin(t); w != nil {
-				waves = append(waves, w)
-			}
+			b.begin(t)
 		}
-		if len(waves) == 0 {
+		if len(b.waves) == 0 {
 			if b.end() {
-				break
+				return
 			}
 			continue
 		}
-		for i := 0; i < len(waves); {
-			w := waves[i]
+		for i := 0; i < len(b.waves); {
+			w := b.waves[i]
 			if err := w.step(t); err != nil {
 				b.again(w, err)
 			}
@@ -128,11 +144,28 @@ func (b *batcher) lead() {
 				b.rows = min(waveRows, 2*b.rows)
 			}
 			w.close()
-			e.settle()
-			waves = slices.Delete(waves, i, i+1)
+			b.engine.settle()
+			b.waves = slices.Delete(b.waves, i, i+1)
 		}
 	}
-	t.end()
+}
+
+// giveUp fails all sentences.
+func (b *batcher) giveUp(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, w := range b.waves {
+		for _, s := range w.rows {
+			s.fail(err)
+		}
+		w.close()
+	}
+	for _, s := range b.waiting {
+		s.finish(err)
+	}
+	b.waves, b.waiting = nil, nil
+	close(b.led)
+	b.led = nil
 }
 
 // turn waits for the device; without an end to the wait there is no error.
@@ -176,29 +209,27 @@ func (b *batcher) end() bool {
 
 // wants says whether there is room for another wave. Nobody waits for the last
 // few sentences of the earlier ones.
-func (b *batcher) wants(waves []*wave) bool {
+func (b *batcher) wants() bool {
 	live := 0
-	for _, w := range waves {
+	for _, w := range b.waves {
 		live += len(w.rows)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.waiting) > 0 && len(waves) < mostWaves && live <= b.rows/4
+	return len(b.waiting) > 0 && len(b.waves) < mostWaves && live <= b.rows/4
 }
 
-// begin makes a wave of what waits; nil where that has come to nothing.
-func (b *batcher) begin(t *turn) *wave {
+// begin makes a wave of what waits, where that does not come to nothing.
+func (b *batcher) begin(t *turn) {
 	rows := b.pick()
 	if len(rows) == 0 {
-		return nil
+		return
 	}
-	w, err := b.engine.newWave(t, rows)
-	if err != nil {
-		w.close()
+	w := &wave{decoder: b.engine.decoder, rows: rows, state: b.engine.decoder.steps.rows(rows)}
+	b.waves = append(b.waves, w)
+	if err := b.engine.prepare(t, w); err != nil {
 		b.again(w, err)
-		return nil
 	}
-	return w
 }
 
 // again has the sentences of a wave that failed wait for a smaller one: there
@@ -251,6 +282,15 @@ func (b *batcher) pick() []*sentence {
 	b.waiting = slices.DeleteFunc(b.waiting, func(s *sentence) bool { return slices.Contains(rows, s) })
 	slices.SortStableFunc(rows, func(a, b *sentence) int { return cmp.Compare(len(a.source), len(b.source)) })
 	return rows
+}
+
+// fail is finish for a sentence of which it is not known whether it has ended.
+func (s *sentence) fail(err error) {
+	select {
+	case <-s.done:
+	default:
+		s.finish(err)
+	}
 }
 
 // finish tells whoever waits.

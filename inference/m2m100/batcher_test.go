@@ -287,3 +287,13 @@ func TestAClosedEngineTakesNoMoreBatches(t *testing.T) {
 	_, err = e.Generate(t.Context(), Batch, shortSource, spanish)
 	require.ErrorIs(t, err, errClosed)
 }
+
+func TestAPanicOfABatchComesToWhoeverAsked(t *testing.T) {
+	onBothDecoders(t, func(t *testing.T, e *Engine) {
+		_, forget := rowsOfSteps(e, func(int) error { panic("broken") })
+		require.PanicsWithValue(t, "broken", func() { _, _ = e.Generate(t.Context(), Batch, shortSource, spanish) })
+		forget()
+		all := referencesAsked(t, 3)
+		requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+	})
+}

@@ -36,18 +36,16 @@ type rows interface {
 	close()
 }
 
-// newWave encodes the sentences and prepares their first step. The wave comes
-// with an error too.
-func (e *Engine) newWave(t *turn, sentences []*sentence) (*wave, error) {
-	w := &wave{decoder: e.decoder, rows: sentences, state: e.decoder.steps.rows(sentences)}
+// prepare encodes a wave's sentences and makes it ready for its first step.
+func (e *Engine) prepare(t *turn, w *wave) error {
 	if err := e.fill(t, w); err != nil {
-		return w, fmt.Errorf("encode: %w", err)
+		return fmt.Errorf("encode: %w", err)
 	}
 	for _, s := range w.rows {
 		s.guard = newGuard(s.source)
 		s.out.Tokens, s.out.Steps = make([]int32, 0, s.bounds.most), make([]time.Duration, 0, s.bounds.most+1)
 	}
-	return w, w.state.begin()
+	return w.state.begin()
 }
 
 // step gives each row its next token, after more urgent texts. The rows that it

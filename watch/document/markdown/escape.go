@@ -40,6 +40,12 @@ func (e escaper) escape(out string) string {
 	if e.cell {
 		return strings.ReplaceAll(strings.ReplaceAll(written, `\|`, "|"), "|", `\|`)
 	}
+	core := strings.TrimSpace(written)
+	lead, trail := "", ""
+	if len(e.lines) > 1 { // else it is written as it is
+		at := strings.Index(written, core)
+		lead, trail, written = written[:at], written[at+len(core):], core
+	}
 	lines := e.breakLines(written)
 	for i, l := range lines {
 		if i > 0 || e.first || e.afterBreak {
@@ -47,12 +53,14 @@ func (e escaper) escape(out string) string {
 		}
 	}
 	var b strings.Builder
+	b.WriteString(lead)
 	for i, l := range lines {
 		if i > 0 {
 			b.WriteString(e.source[e.lines[i-1].end:e.lines[i].start])
 		}
 		b.WriteString(l)
 	}
+	b.WriteString(trail)
 	return b.String()
 }
 

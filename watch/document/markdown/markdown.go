@@ -32,11 +32,12 @@ func Read(body string) (*segment.Part, error) {
 	r := &reader{source: body, styles: map[string]int{"": 0}}
 	r.skip = r.frontMatter()
 	r.parsed = []byte(body[r.skip:])
-	tree := markdown.Parse(text.NewReader(r.parsed), parser.WithContext(parser.NewContext()))
+	r.known = parser.NewContext()
+	tree := markdown.Parse(text.NewReader(r.parsed), parser.WithContext(r.known))
 	if err := ast.Walk(tree, r.block); err != nil {
 		return nil, err
 	}
-	p := &segment.Part{Source: body, Segments: r.segments, Break: "<br>"}
+	p := &segment.Part{Source: body, Segments: r.segments, Break: "<br>", Localise: r.relabel}
 	segment.Number(p)
 	return p, nil
 }
@@ -47,6 +48,46 @@ type reader struct {
 	parsed   []byte // for the parser, which has no strings
 	segments []*segment.Segment
 	styles   map[string]int
+	labels   []*label
+	known    parser.Context // which has the targets of links by their names
+}
+
+const maxLabel = 1000 // bytes, as CommonMark has it
+
+// label is a link whose words name its target too: [words][] or [words].
+type label struct {
+	start, end int // of the words
+	close      int // behind their bracket
+	collapsed  bool
+	segment    *segment.Segment
+}
+
+// relabel names the target of links whose words have changed.
+func (r *reader) relabel(o segment.Options) (edits []segment.Edit) {
+	for _, l := range r.labels {
+		if l.segment == nil || o.Bilingual || !l.changed() {
+			continue
+		}
+		name := r.source[l.start:l.end]
+		if l.collapsed {
+			edits = append(edits, segment.Edit{Start: l.close + 1, End: l.close + 1, Text: name})
+		} else {
+			edits = append(edits, segment.Edit{Start: l.close, End: l.close, Text: "[" + name + "]"})
+		}
+	}
+	return edits
+}
+
+func (l *label) changed() bool {
+	if !l.segment.Changed() {
+		return false
+	}
+	for _, s := range l.segment.Slots {
+		if s.Start >= l.start && s.End <= l.close && s.Out != s.Text && !s.Fixed {
+			return true
+		}
+	}
+	return false
 }
 
 // block makes segments of a block with text in it.
@@ -112,6 +153,7 @@ type inline struct {
 	lines [][]line // of each slot
 	tags  []string // HTML elements that are open
 	soft  bool     // a line ends after the last slot
+	named []*label // links among the slots
 }
 
 // line is a part of a slot that stands on one line of the source.
@@ -135,17 +177,75 @@ func (in *inline) children(n ast.Node, style string) {
 		case *ast.Image:
 			alt := &inline{reader: in.reader, kind: segment.Attribute}
 			alt.children(c, "")
+			alt.label(0)
 			alt.end()
 			in.mark()
 		case *ast.Emphasis:
 			in.children(c, style+strings.Repeat("*", c.Level))
 		case *ast.Link:
+			before := len(in.slots)
 			in.children(c, style+"[")
+			in.label(before)
 		case *extast.Strikethrough:
 			in.children(c, style+"~")
 		default: // a check box, a reference to a footnote
 			in.mark()
 		}
+	}
+}
+
+// label finds out whether the link of the slots since before is named by its words. Its
+// end is found in the source: what comes after the words' bracket tells.
+func (in *inline) label(before int) {
+	first, last := -1, -1
+	for _, s := range in.slots[before:] {
+		if s.Start >= 0 && (first < 0 || s.Start < first) {
+			first = s.Start
+		}
+		last = max(last, s.End)
+	}
+	if first < 0 {
+		return // only code, which stays
+	}
+	from, depth := first-1, 0
+	for ; from >= in.skip && from > first-maxLabel; from-- {
+		if c := in.source[from]; c == ']' {
+			depth++
+		} else if c == '[' {
+			if depth == 0 {
+				break
+			}
+			depth--
+		}
+	}
+	at := last
+	depth = 0
+	for ; at < len(in.source) && at < last+maxLabel; at++ {
+		if c := in.source[at]; c == '\\' {
+			at++
+		} else if c == '[' {
+			depth++
+		} else if c == ']' {
+			if depth == 0 {
+				break
+			}
+			depth--
+		}
+	}
+	if from < in.skip || at >= len(in.source) || in.source[from] != '[' || in.source[at] != ']' {
+		return
+	}
+	if _, ok := in.known.Reference(util.ToLinkReference([]byte(in.source[from+1 : at]))); !ok {
+		return
+	}
+	first = from + 1
+	rest := in.source[at+1:]
+	switch {
+	case strings.HasPrefix(rest, "[]"):
+		in.named = append(in.named, &label{start: first, end: at, close: at + 1, collapsed: true})
+	case strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "["):
+	default:
+		in.named = append(in.named, &label{start: first, end: at, close: at + 1})
 	}
 }
 
@@ -293,7 +393,13 @@ func (in *inline) end() {
 		e := escaper{source: in.source, lines: lines[i], first: i == 0 && !cell, cell: cell, afterBreak: in.startsLine(slots[i].Start)}
 		slots[i].Escape = e.escape
 	}
-	in.segments = append(in.segments, &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits()})
+	s := &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits()}
+	in.segments = append(in.segments, s)
+	for _, l := range in.named {
+		l.segment = s
+	}
+	in.labels = append(in.labels, in.named...)
+	in.named = nil
 }
 
 // startsLine says whether a place in the source is the first of its line that is not

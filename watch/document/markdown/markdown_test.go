@@ -82,6 +82,8 @@ func TestWhatIsWritten(t *testing.T) {
 		translate  func(string) string
 	}{
 		"emphasis in words of its own": {"a **b** c\n", "A **B** C\n", upper},
+		"named by their words":         {"see [a b][] and [c] and [d `e`][] and [f][a b]\n\n![g][]\n\n[a b]: x\n[c]: y\n[d `e`]: z\n[g]: w\n", "SEE [A B][a b] AND [C][c] AND [D `e`][d `e`] AND [F][a b]\n\n![G][g]\n\n[a b]: x\n[c]: y\n[d `e`]: z\n[g]: w\n", upper},
+		"a space and lines":            {"see [a](b) for\nmore `c` of\nit\n", "SEE [A](b) FOR\nMORE `c` OF\nIT\n", upper},
 		"lines":                        {"one two\nthree four\n", "ONE TWO\nTHREE FOUR\n", upper},
 		"CRLF":                         {"> one two\r\n> three four\r\n", "> ONE TWO\r\n> THREE FOUR\r\n", upper},
 		"escapes":                      {"a \\* b &amp; c\n", "A \\* B & C\n", upper},

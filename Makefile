@@ -11,10 +11,10 @@ RUNTIME  := $(DATA)/runtime/current
 REFERENCE := $(BUILD)/reference/venv
 TARGETS  := linux/amd64 linux/arm64 windows/amd64 windows/arm64
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
-LDFLAGS  := -s -w -X main.version=$(VERSION)
+LDFLAGS  := -s -w -buildid= -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-desktop bench bench-check quality lint build dist man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench bench-check quality lint build dist reproduce man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,7 +51,8 @@ lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
 	@set -e; for t in $(TARGETS); do echo "vet $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go vet ./...; done
 	@set -e; for os in linux windows; do echo "staticcheck $$os"; GOOS=$$os $(BUILD)/tools/staticcheck -tags long ./...; done
 
-build: ## cross-compile for linux and windows on amd64 and arm64
+build: $(BUILD)/tools/go-winres ## cross-compile for linux and windows on amd64 and arm64
+	WINRES=$(CURDIR)/$(BUILD)/tools/go-winres sh installer/packages/windows/resources.sh '$(VERSION)' '$(FILE_VERSION)' $(CURDIR)/$(BUILD)/resources
 	@set -e; for t in $(TARGETS); do dir=$(BUILD)/release/$${t%/*}-$${t#*/}; mkdir -p $$dir; echo $$dir; \
 		export GOOS=$${t%/*} GOARCH=$${t#*/}; \
 		go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/dragoman ./cmd/dragomand; \
@@ -60,10 +61,18 @@ build: ## cross-compile for linux and windows on amd64 and arm64
 
 # A version that packages can compare: of a commit after a release, its date.
 PACKAGE_VERSION ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null)),0.1.0~git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M))
+# The four numbers of Windows' resources: those of the last release.
+FILE_VERSION ?= $(or $(shell git describe --tags --abbrev=0 2>/dev/null | sed -n 's/^v\([0-9]*\.[0-9]*\.[0-9]*\).*/\1.0/p'),0.1.0.0)
+# A folder of wheels of OpenVINO, to build without a network.
+PARTS ?=
+WINDOWS_RUNTIME := $(BUILD)/windows-amd64/runtime/current
 
-dist: build runtime $(DRAGOMAN) $(BUILD)/tools/nfpm ## make the packages of linux in build/dist
-	rm -rf $(BUILD)/dist
-	NFPM=$(CURDIR)/$(BUILD)/tools/nfpm HOST_DRAGOMAN=$(CURDIR)/$(DRAGOMAN) sh installer/packages/linux/build.sh '$(PACKAGE_VERSION)' $(CURDIR)/$(BUILD)/dist
+dist: build runtime $(WINDOWS_RUNTIME) $(DRAGOMAN) $(BUILD)/tools/nfpm $(BUILD)/tools/cyclonedx-gomod ## make packages, installers, bills of materials and checksums in build/dist
+	export NFPM=$(CURDIR)/$(BUILD)/tools/nfpm SBOM=$(CURDIR)/$(BUILD)/tools/cyclonedx-gomod HOST_DRAGOMAN=$(CURDIR)/$(DRAGOMAN) FILE_VERSION='$(FILE_VERSION)'; \
+		sh installer/packages/dist.sh '$(PACKAGE_VERSION)' $(CURDIR)/$(BUILD)/dist
+
+reproduce: ## build this commit again in another folder and compare it with build/dist
+	sh installer/packages/reproduce.sh $(CURDIR)/$(BUILD)
 
 man: $(DRAGOMAN) ## write the manual pages into build/man
 	$(DRAGOMAN) man $(BUILD)/man
@@ -78,7 +87,10 @@ $(DRAGOMAN):
 
 # Where DRAGOMAN_OPENVINO names a runtime nothing is fetched.
 $(RUNTIME): | $(DRAGOMAN)
-	@test -n "$$DRAGOMAN_OPENVINO" || DRAGOMAN_DATA=$(DATA) $(DRAGOMAN) runtime install
+	@test -n "$$DRAGOMAN_OPENVINO" || DRAGOMAN_DATA=$(DATA) $(DRAGOMAN) runtime install $(if $(PARTS),--from $(wildcard $(PARTS)/openvino-*manylinux*_$(shell uname -m).whl))
+
+$(WINDOWS_RUNTIME): | $(DRAGOMAN)
+	DRAGOMAN_DATA=$(CURDIR)/$(BUILD)/windows-amd64 $(DRAGOMAN) runtime install --for windows/amd64 $(if $(PARTS),--from $(wildcard $(PARTS)/openvino-*win_amd64.whl))
 
 # An environment that was not finished is removed again.
 $(REFERENCE)/bin/python: inference/m2m100/testdata/requirements.txt
@@ -93,3 +105,9 @@ $(BUILD)/tools/staticcheck: go.mod
 # Later versions need a module that not every proxy has.
 $(BUILD)/tools/nfpm:
 	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
+
+$(BUILD)/tools/go-winres:
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/tc-hib/go-winres@v0.3.3
+
+$(BUILD)/tools/cyclonedx-gomod:
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0

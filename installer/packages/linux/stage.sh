@@ -47,6 +47,17 @@ printf '%s (%s) unstable; urgency=medium\n\n  * Built from commit %s.\n\n -- The
 	"$PACKAGE" "$PACKAGE_VERSION" "$COMMIT" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$out/$doc/changelog"
 gzip -9n "$out/$doc/changelog"
 
+if [ -n "${CHANGELOG:-}" ]; then
+	gzip -9n <"$CHANGELOG" >"$out/$doc/CHANGELOG.gz"
+fi
+# The licences of what the programs are made of, one after the other.
+if [ -n "${LICENCES:-}" ]; then
+	(cd "$LICENCES" && find . -type f | LC_ALL=C sort | while read -r file; do
+		printf '\n===== %s\n\n' "${file#./}"
+		cat "$file"
+	done) | gzip -9n >"$out/$doc/licences.gz"
+fi
+
 if [ -n "$runtime" ]; then
 	for file in "$runtime"/*; do
 		case ${file##*/} in

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 )
 
@@ -36,6 +37,9 @@ func (w *Weights) Err() error { return w.err }
 
 // Size is the number of bytes written.
 func (w *Weights) Size() int64 { return w.size }
+
+// Spans are where the constants are, by key.
+func (w *Weights) Spans() map[string]Span { return maps.Clone(w.spans) }
 
 // Add writes the constant called key by calling fill with a writer that must
 // get exactly size bytes, and tells where it lies.

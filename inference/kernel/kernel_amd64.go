@@ -5,6 +5,10 @@ import "golang.org/x/sys/cpu"
 // Available tells whether this processor has the instructions: AVX2 and FMA.
 func Available() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
 
+// HasDotProducts tells whether the processor has instructions for sums of 8-bit
+// products (VNNI), which the kernels do without.
+func HasDotProducts() bool { return cpu.X86.HasAVX512VNNI || cpu.X86.HasAVXVNNI }
+
 //go:noescape
 func int8One(out *float32, w *int8, scales *float32, q *byte, groups, rows int)
 

@@ -5,6 +5,9 @@ package kernel
 // Available is false: there are kernels for amd64 only. Nothing below is called.
 func Available() bool { return false }
 
+// HasDotProducts is about processors with kernels.
+func HasDotProducts() bool { return false }
+
 const unavailable = "kernel: there is none for this processor"
 
 func int8One(*float32, *int8, *float32, *byte, int, int) { panic(unavailable) }

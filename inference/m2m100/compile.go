@@ -13,22 +13,24 @@ import (
 	"time"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/ir"
 	"dragoman/inference/openvino"
 )
 
 // graphs compiles the prepared graphs of one model for one device.
 type graphs struct {
-	core     *openvino.Core
-	dir      string
-	files    map[string]written
-	weights  func() ([]byte, error) // checked the first time, before anything is compiled from them
-	blobs    *blob.Store
-	identity blob.Identity // what all blobs of this model share
-	about    blob.About
-	offline  openvino.Properties // for the compiler, besides those of the identity
-	fits     func([]byte) error
-	stored   bool // take nothing but what the store has
-	observe  func(fromStore bool, took time.Duration)
+	core      *openvino.Core
+	dir       string
+	files     map[string]written
+	constants map[string]ir.Span
+	weights   func() ([]byte, error) // checked the first time, before anything is compiled from them
+	blobs     *blob.Store
+	identity  blob.Identity // what all blobs of this model share
+	about     blob.About
+	offline   openvino.Properties // for the compiler, besides those of the identity
+	fits      func([]byte) error
+	stored    bool // take nothing but what the store has
+	observe   func(fromStore bool, took time.Duration)
 }
 
 func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
@@ -37,7 +39,7 @@ func newGraphs(o Options, t Target, weights []byte) (graphs, error) {
 		return graphs{}, fmt.Errorf("open the prepared model: %w", err)
 	}
 	g := graphs{
-		core: o.Core, dir: o.Dir, files: m.Files, blobs: o.Blobs, offline: t.Offline, fits: t.Fits, stored: t.Stored, observe: o.Observe,
+		core: o.Core, dir: o.Dir, files: m.Files, constants: m.Constants, blobs: o.Blobs, offline: t.Offline, fits: t.Fits, stored: t.Stored, observe: o.Observe,
 		identity: blob.Identity{
 			Model: o.ContentKey, Graph: o.GraphKey(), RuntimeBuild: o.Core.Runtime().Build, Properties: t.Properties,
 			Device: t.Device, Architecture: t.Architecture, Tiles: t.Tiles, DriverVersion: t.Driver, CompilerVersion: t.Compiler,

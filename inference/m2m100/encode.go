@@ -2,7 +2,6 @@ package m2m100
 
 import (
 	"context"
-	"strconv"
 
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -12,7 +11,6 @@ import (
 type encoder interface {
 	encode(ctx context.Context, lane Lane, source []int32) (encoded, error)
 	release() // pages of files that were packed
-	threads() int
 	close()
 }
 
@@ -105,21 +103,6 @@ func (l *dynamicLane) closeCross() {
 		t.Close()
 	}
 	l.cross = l.cross[:0]
-}
-
-// threads is how many the runtime has chosen, 0 where it does not say.
-func (e *dynamicEncoder) threads() int { return threadsOf(e.graph.CompiledModel) }
-
-func threadsOf(c *openvino.CompiledModel) int {
-	text, err := c.Property("INFERENCE_NUM_THREADS")
-	if err != nil {
-		return 0
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 func (e *dynamicEncoder) release() { e.graph.release() }

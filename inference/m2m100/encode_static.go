@@ -3,7 +3,6 @@ package m2m100
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -115,9 +114,6 @@ func (b *bucket) close() {
 	b.request.Close()
 	b.graph.close()
 }
-
-// threads is not known before a graph is compiled.
-func (e *staticEncoder) threads() int { return runtime.GOMAXPROCS(0) }
 
 func (e *staticEncoder) release() {
 	for _, b := range e.ready {

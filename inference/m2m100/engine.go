@@ -55,6 +55,7 @@ type Engine struct {
 	acceleration
 	decoding decoding
 	batcher  batcher
+	reads    bool // the encoder reads the weights' file with each source
 	settled  bool // the pages that compiling touched were given back; whoever is on the device may look
 }
 
@@ -98,28 +99,45 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if e.encoder, err = o.Encoder.newEncoder(ctx, graphs, e.config, table); err != nil {
+	threads := o.Threads
+	if threads < 1 && o.recipe().Host {
+		if threads, err = graphs.threads(); err != nil {
+			return err
+		}
+	}
+	if err := e.openEncoder(ctx, o, graphs, table, threads); err != nil {
 		return err
 	}
+	return e.openDecoder(ctx, o, graphs, table, threads)
+}
+
+func (e *Engine) openEncoder(ctx context.Context, o Options, g graphs, table *embedding, threads int) error {
+	if o.Encoder == CPUStatic || !o.recipe().HostEncoder {
+		encoder, err := o.Encoder.newEncoder(ctx, g, e.config, table)
+		e.encoder = encoder
+		return err
+	}
+	encoder, err := newHostEncoder(g, e.config, table, threads)
+	if err != nil {
+		return err
+	}
+	e.encoder, e.reads = encoder, true
+	return nil
+}
+
+func (e *Engine) openDecoder(ctx context.Context, o Options, g graphs, table *embedding, threads int) error {
 	var steps stepper
+	var err error
 	if o.recipe().Host {
-		steps, err = newHostDecoder(o, graphs.files[hostDecoderFile], table, threadsOr(o.Threads, e.encoder.threads()))
+		steps, err = newHostDecoder(o, g.files[hostDecoderFile], table, threads)
 	} else {
-		steps, err = newGraphDecoder(ctx, graphs, e.config, table)
+		steps, err = newGraphDecoder(ctx, g, e.config, table)
 	}
 	if err != nil {
 		return err
 	}
 	e.decoder.steps = steps
 	return nil
-}
-
-// threadsOr is what the user asks for, if at all.
-func threadsOr(asked, otherwise int) int {
-	if asked > 0 {
-		return asked
-	}
-	return max(otherwise, 1)
 }
 
 // Close waits for the texts under way and gives everything back.
@@ -243,7 +261,9 @@ func (e *Engine) WeightBytes() int64 { return int64(len(e.weights.Bytes())) }
 func (e *Engine) settle() {
 	if !e.settled {
 		e.settled = true
-		e.weights.Release()
+		if !e.reads {
+			e.weights.Release()
+		}
 		e.encoder.release()
 		e.decoder.steps.release()
 	}

@@ -2,6 +2,7 @@ package m2m100
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,8 @@ type manifest struct {
 	Version int                `json:"version"`
 	Recipe  string             `json:"recipe"`
 	Files   map[string]written `json:"files"`
+	// Constants are where the encoder's are in the file of weights.
+	Constants map[string]ir.Span `json:"constants,omitempty"`
 }
 
 // written is what a file was when it was written.
@@ -185,11 +188,14 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 				return err
 			}
 		}
+		if r.HostEncoder {
+			m.Constants = w.Spans()
+		}
 		return w.Err()
 	})
 	if err == nil && r.Host {
 		err = writeFile(dir, hostDecoderFile, m.Files, func(out io.Writer) error {
-			return host.Write(contextWriter{ctx, out}, c, r.hostFormat(), threadsOr(threads, runtime.GOMAXPROCS(0)))
+			return host.Write(contextWriter{ctx, out}, c, r.hostFormat(), cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)))
 		})
 	}
 	if err != nil {

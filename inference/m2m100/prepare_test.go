@@ -53,8 +53,9 @@ func contents(t *testing.T, dir string) map[string]string {
 // seal writes a manifest for what a folder holds now.
 func seal(t *testing.T, dir string, r Recipe) {
 	t.Helper()
+	before, _ := readManifest(dir) // there may be none
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, manifestFile)))
-	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
+	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}, Constants: before.Constants}
 	for name, data := range contents(t, dir) {
 		m.Files[name] = written{Size: int64(len(data)), Sum: checksum.Of([]byte(data)).String()}
 	}

@@ -29,6 +29,8 @@ type Recipe struct {
 	// Host decodes without the runtime, in package host, which reads the output
 	// matrix in two stages: Output is the format of the first.
 	Host bool
+	// HostEncoder encodes there, too. The graphs are for accelerators then.
+	HostEncoder bool
 }
 
 // Recipes by name, as users give them, for where the runtime decodes.
@@ -54,6 +56,7 @@ func (r Recipe) on(c model.Config, d Decoder) Recipe {
 	case r.Decoder == Float32:
 	case d != GraphDecoder && host.Fits(c):
 		r.Output, r.Host = Int4, true
+		r.HostEncoder = r.Encoder == Int8 && host.EncoderFits(c)
 	case r.Decoder == Int4:
 		r.Decoder = Int8
 	}
@@ -73,6 +76,9 @@ func (r Recipe) String() string {
 	s := fmt.Sprintf("%s-%s-%s", r.Encoder, r.Decoder, r.Output)
 	if r.Host {
 		s += "-host"
+	}
+	if r.HostEncoder {
+		s += "-both"
 	}
 	return s
 }

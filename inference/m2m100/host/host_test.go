@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -316,4 +317,83 @@ func TestTeamSleepsAndWakes(t *testing.T) {
 		}
 		team.stop()
 	}
+}
+
+// TestEncoderIsTheSameOnAnyThreads compares to the bit, also after a longer
+// source.
+func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
+	c := smallCheckpoint(t)
+	r := rand.New(rand.NewPCG(15, 16))
+	constants := func(key string) ([]byte, error) {
+		n := c.Config.DModel * c.Config.EncoderFFN // no vector and no matrix has more
+		switch {
+		case strings.HasSuffix(key, ".int8"):
+			tensor, err := c.Tensor(strings.TrimSuffix(key, ".int8"))
+			return bytesOf(make([]int8, n))[:tensor.Len()], err
+		case strings.HasSuffix(key, ".scale"):
+			tensor, err := c.Tensor(strings.TrimSuffix(key, ".scale"))
+			return bytesOf(make([]float32, n))[:4*tensor.Shape[0]], err
+		}
+		tensor, err := c.Tensor(key)
+		return bytesOf(make([]float32, n))[:4*tensor.Len()], err
+	}
+	filled := map[string][]byte{}
+	fill := func(key string) ([]byte, error) {
+		if filled[key] == nil {
+			data, err := constants(key)
+			if err != nil {
+				return nil, err
+			}
+			if strings.HasSuffix(key, ".int8") {
+				for i := range data {
+					data[i] = byte(int8(r.IntN(255) - 127))
+				}
+			} else {
+				for i, v := range view[float32](data) {
+					view[float32](data)[i] = v + float32(r.NormFloat64())/100
+				}
+			}
+			filled[key] = data
+		}
+		return filled[key], nil
+	}
+	const rows = 21
+	embeddings := make([]float32, rows*c.Config.DModel)
+	for i := range embeddings {
+		embeddings[i] = float32(r.NormFloat64())
+	}
+	var want []Cross
+	for _, threads := range []int{1, 2, 3} {
+		e, err := OpenEncoder(fill, c.Config, threads)
+		require.NoError(t, err)
+		out := make([]Cross, c.Config.DecoderLayers)
+		for _, n := range []int{5, rows, 5} {
+			e.Encode(embeddings, n, out)
+			require.Len(t, out[1].Values, n*c.Config.DModel)
+			require.NotZero(t, out[1].Values[n*c.Config.DModel-1])
+		}
+		if want == nil {
+			want = out
+		}
+		require.Equal(t, want, out)
+		embeddings[4*c.Config.DModel+3] = float32(math.NaN())
+		e.Encode(embeddings, 5, make([]Cross, c.Config.DecoderLayers))
+		broken := make([]Cross, c.Config.DecoderLayers)
+		e.Encode(embeddings, 5, broken)
+		require.True(t, math.IsNaN(float64(sum(broken[0].Keys))))
+		embeddings[4*c.Config.DModel+3] = 1
+		e.Encode(embeddings, 5, out)
+		if threads == 1 {
+			want = append([]Cross(nil), out...)
+		}
+		e.Close()
+	}
+	_, err := OpenEncoder(func(key string) ([]byte, error) {
+		data, err := fill(key)
+		if strings.HasSuffix(key, "fc2.bias") {
+			data = data[:len(data)-4]
+		}
+		return data, err
+	}, c.Config, 1)
+	require.ErrorContains(t, err, "fc2.bias has 255 elements, not 256")
 }

@@ -1,8 +1,8 @@
-// Package host computes decoder steps of an M2M-100 model on the processor,
-// from weights that lie in a mapped file as they are multiplied: nothing is
-// compiled and nothing kept twice.
+// Package host computes an M2M-100 model on the processor, from weights that lie
+// in mapped files as they are multiplied: nothing is compiled and nothing kept
+// twice.
 //
-// A step takes new tokens of any number of sequences and gives the best next
+// A step of the decoder takes new tokens of any number of sequences and gives the best next
 // tokens of each. What a sequence gets does not depend on the others in its
 // steps, to the bit.
 //
@@ -55,6 +55,8 @@ func Write(out io.Writer, c *model.Checkpoint, f Format, threads int) error {
 // Model is a decoder that is open. One step is under way at a time.
 type Model struct {
 	config    model.Config
+	ffn       int  // inner width of the feed-forward layers
+	int4      bool // the weights of the layers
 	weights   weights
 	embedding model.Tensor
 	forbidden []bool // by token
@@ -68,7 +70,7 @@ func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads
 	if !Fits(c.Config) {
 		return nil, errors.New("the model's shape or this processor does not fit the decoder's kernels")
 	}
-	m := &Model{config: c.Config, forbidden: make([]bool, c.Config.VocabSize)}
+	m := &Model{config: c.Config, ffn: c.Config.DecoderFFN, int4: f == Int4, forbidden: make([]bool, c.Config.VocabSize)}
 	l, err := newLayout(c, f, threads, &m.weights)
 	if err != nil {
 		return nil, err
@@ -88,7 +90,7 @@ func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads
 		m.forbidden[token] = true
 	}
 	m.team = startTeam(max(threads, 1), m.work)
-	m.step.init(m)
+	m.step.init(m, phasesPerLayer*c.Config.DecoderLayers+otherPhases)
 	return m, nil
 }
 

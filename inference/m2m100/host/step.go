@@ -52,7 +52,7 @@ const (
 	outputChunk    = 1024 // tokens that a member takes at most at once
 )
 
-func (s *step) init(m *Model) {
+func (s *step) init(m *Model, phases int) {
 	s.members = make([]scratch, m.team.size)
 	for i := range s.members {
 		s.members[i] = scratch{
@@ -60,7 +60,7 @@ func (s *step) init(m *Model) {
 			attention: make([]float32, m.config.MaxPositions+2),
 		}
 	}
-	s.claims = make([]claim, phasesPerLayer*m.config.DecoderLayers+otherPhases)
+	s.claims = make([]claim, phases)
 	s.grow(m, 2, 1)
 }
 
@@ -69,13 +69,13 @@ func (s *step) grow(m *Model, rows, sequences int) {
 	c := m.config
 	if n := rows * c.DModel; n > len(s.hidden) {
 		vectors := kernel.NewVectors16
-		if m.weights.layers[0].fc1.int4 {
+		if m.int4 {
 			vectors = kernel.NewVectors8
 		}
 		s.hidden = make([]float32, n)
-		s.wide = make([]float32, rows*max(3*c.DModel, c.DecoderFFN))
+		s.wide = make([]float32, rows*max(3*c.DModel, m.ffn))
 		s.narrow = activations{vectors(c.DModel, rows)}
-		s.inner = activations{vectors(c.DecoderFFN, rows)}
+		s.inner = activations{vectors(m.ffn, rows)}
 	}
 	if n := sequences * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
@@ -102,9 +102,7 @@ func (m *Model) Step(sequences ...*Sequence) error {
 		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
 		s.rows += q.New
 	}
-	for i := range s.claims {
-		s.claims[i].next.Store(0)
-	}
+	s.unclaim()
 	m.team.run()
 	for _, q := range sequences {
 		q.length += q.New
@@ -113,6 +111,12 @@ func (m *Model) Step(sequences ...*Sequence) error {
 		}
 	}
 	return nil
+}
+
+func (s *step) unclaim() {
+	for i := range s.claims {
+		s.claims[i].next.Store(0)
+	}
 }
 
 // member is one of the team in a step. Phases follow each other in all members

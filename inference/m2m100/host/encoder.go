@@ -1,0 +1,208 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+
+	"dragoman/inference/kernel"
+	"dragoman/inference/model"
+)
+
+// EncoderFits tells whether this processor is better served here than by the
+// runtime. Encoding is bound by arithmetic, and where there are instructions for
+// 8-bit products the runtime uses them.
+func EncoderFits(c model.Config) bool {
+	return Fits(c) && !kernel.HasDotProducts() && c.EncoderFFN%kernel.Group == 0 && c.DModel == kernel.Head*c.EncoderHeads
+}
+
+// Encoder makes of a source the cross-attention's keys and values. One source is
+// under way at a time.
+type Encoder struct {
+	model    *Model
+	layers   []encoderLayer
+	norm     norm
+	cross    [2][]*linear // keys and values, by decoder layer
+	attended [][]float32  // by member, [rows, two heads]
+	out      []Cross
+}
+
+type encoderLayer struct {
+	self, final norm
+	qkv         [3]*linear
+	out         linear
+	fc1, fc2    linear
+}
+
+const (
+	phasesPerEncoderLayer = 7
+	otherEncoderPhases    = 2
+)
+
+// OpenEncoder takes 8-bit weights with a scale a row and vectors of float32 by
+// their keys: those of the checkpoint's tensors, with ".int8" and ".scale" for
+// matrices. Their bytes must stay in place until Close.
+func OpenEncoder(bytes func(key string) ([]byte, error), c model.Config, threads int) (*Encoder, error) {
+	if !Fits(c) || c.EncoderFFN%kernel.Group != 0 || c.DModel != kernel.Head*c.EncoderHeads {
+		return nil, errors.New("the model's shape or this processor does not fit the encoder's kernels")
+	}
+	b := binder{bytes: bytes}
+	e := &Encoder{model: &Model{config: c, ffn: c.EncoderFFN}, layers: make([]encoderLayer, c.EncoderLayers)}
+	d := c.DModel
+	for i := range e.layers {
+		name := fmt.Sprintf("model.encoder.layers.%d.", i)
+		self := name + "self_attn"
+		q, k, v := b.linear(self+".q_proj", d, d), b.linear(self+".k_proj", d, d), b.linear(self+".v_proj", d, d)
+		e.layers[i] = encoderLayer{
+			self: b.norm(self+"_layer_norm", d), final: b.norm(name+"final_layer_norm", d),
+			qkv: [3]*linear{&q, &k, &v}, out: b.linear(self+".out_proj", d, d),
+			fc1: b.linear(name+"fc1", c.EncoderFFN, d), fc2: b.linear(name+"fc2", d, c.EncoderFFN),
+		}
+	}
+	e.norm = b.norm("model.encoder.layer_norm", d)
+	for i := range c.DecoderLayers {
+		name := fmt.Sprintf("model.decoder.layers.%d.encoder_attn", i)
+		k, v := b.linear(name+".k_proj", d, d), b.linear(name+".v_proj", d, d)
+		e.cross[0], e.cross[1] = append(e.cross[0], &k), append(e.cross[1], &v)
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	e.attended = make([][]float32, max(threads, 1))
+	e.model.team = startTeam(max(threads, 1), e.work)
+	e.model.step.init(e.model, phasesPerEncoderLayer*c.EncoderLayers+otherEncoderPhases)
+	return e, nil
+}
+
+// Close ends the threads.
+func (e *Encoder) Close() {
+	if e != nil {
+		e.model.team.stop()
+	}
+}
+
+// binder finds what was written. The first failure is kept in err.
+type binder struct {
+	bytes func(key string) ([]byte, error)
+	err   error
+}
+
+func find[T any](b *binder, key string, n int) []T {
+	data, err := b.bytes(key)
+	values := view[T](data)
+	if err == nil && len(values) != n {
+		err = fmt.Errorf("%s has %d elements, not %d", key, len(values), n)
+	}
+	if err != nil && b.err == nil {
+		b.err = err
+	}
+	return values
+}
+
+func (b *binder) linear(name string, out, in int) linear {
+	w := name + ".weight"
+	m := kernel.Int8{Width: in, Weights: find[int8](b, w+".int8", out*in), Scales: find[float32](b, w+".scale", out)}
+	return linear{matrix{rows: out, eight: m}, find[float32](b, name+".bias", out)}
+}
+
+func (b *binder) norm(name string, d int) norm {
+	return norm{find[float32](b, name+".weight", d), find[float32](b, name+".bias", d)}
+}
+
+// Encode runs a source of so many tokens, whose embeddings are [rows, d], and sets
+// out, by decoder layer: its slices are used again where they are long enough.
+func (e *Encoder) Encode(embeddings []float32, rows int, out []Cross) {
+	s, d := &e.model.step, e.model.config.DModel
+	s.grow(e.model, rows, 1)
+	s.rows = rows
+	copy(s.hidden, embeddings[:rows*d])
+	for i := range e.attended {
+		e.attended[i] = sized(e.attended[i], rows*kernel.Group)
+	}
+	for l := range out {
+		out[l].Keys, out[l].Values = sized(out[l].Keys, rows*d), sized(out[l].Values, rows*d)
+	}
+	e.out = out
+	s.unclaim()
+	e.model.team.run()
+	e.out = nil
+}
+
+func sized(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}
+
+// work is a member's part.
+func (e *Encoder) work(number int) {
+	b := member{Model: e.model, scratch: &e.model.step.members[number]}
+	s := &e.model.step
+	for l := range e.layers {
+		y := &e.layers[l]
+		b.normalise(&y.self)
+		b.heads(y.qkv[:], func(part int) []float32 {
+			size := s.rows * e.model.config.DModel
+			return s.wide[part*size : (part+1)*size]
+		})
+		b.attendAll(e.attended[number])
+		b.addProduct(&y.out, s.narrow)
+		b.normalise(&y.final)
+		b.expand(&y.fc1)
+		b.addProduct(&y.fc2, s.inner)
+	}
+	b.normalise(&e.norm)
+	n := len(e.out)
+	all := append(append(make([]*linear, 0, 2*n), e.cross[0]...), e.cross[1]...)
+	b.heads(all, func(part int) []float32 {
+		if part < n {
+			return e.out[part].Keys
+		}
+		return e.out[part-n].Values
+	})
+}
+
+// heads are linear layers of narrow, whose outputs have the shape [heads, rows,
+// kernel.Head].
+func (m *member) heads(layers []*linear, into func(part int) []float32) {
+	s, d := &m.step, m.config.DModel
+	const head = kernel.Head
+	m.share(len(layers)*d, head, len(layers)*d, func(from, to int) {
+		for ; from < to; from += head {
+			y, at := layers[from/d], from%d
+			out := into(from / d)[at*s.rows:][:head*s.rows]
+			y.block(out, head, s.narrow, s.rows, at, head)
+			bias := y.bias[at : at+head]
+			for i := range s.rows {
+				row := out[i*head : (i+1)*head]
+				for j := range row {
+					row[j] += bias[j]
+				}
+			}
+		}
+	})
+}
+
+// attendAll has each row attend to all rows, into narrow. Queries, keys and
+// values are in wide, by heads.
+func (m *member) attendAll(attended []float32) {
+	s, d := &m.step, m.config.DModel
+	const head, group = kernel.Head, kernel.Group
+	m.share(d/group, 1, 1, func(pair, _ int) {
+		for half := range headsAtOnce {
+			at := (headsAtOnce*pair + half) * s.rows * head
+			keys, values := s.wide[s.rows*d+at:][:s.rows*head], s.wide[2*s.rows*d+at:][:s.rows*head]
+			for i := range s.rows {
+				query := s.wide[at+i*head:][:head]
+				for j := range query {
+					query[j] *= queryScale
+				}
+				m.attend(half, query, keys, values, s.rows)
+				copy(attended[i*group+half*head:][:head], m.attended[half*head:])
+			}
+		}
+		for i := range s.rows {
+			s.narrow.Set(i, pair, attended[i*group:(i+1)*group])
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package m2m100
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	"dragoman/inference/ir"
+	"dragoman/inference/m2m100/host"
+	"dragoman/inference/model"
+	"dragoman/inference/openvino"
+)
+
+// hostEncoder encodes without the runtime, whose tensors only carry the results.
+type hostEncoder struct {
+	rt      *openvino.Runtime
+	config  model.Config
+	table   *embedding
+	encoder *host.Encoder
+	data    []float32 // embeddings of a source
+	lanes   [lanes]hostEncoderLane
+}
+
+// hostEncoderLane keeps a lane's results while another's are made.
+type hostEncoderLane struct {
+	cross   []host.Cross
+	tensors []*openvino.Tensor
+}
+
+// newHostEncoder reads the weights where the graphs' constants are.
+func newHostEncoder(g graphs, c model.Config, table *embedding, threads int) (*hostEncoder, error) {
+	weights, err := g.weights()
+	if err != nil {
+		return nil, err
+	}
+	e, err := host.OpenEncoder(func(key string) ([]byte, error) {
+		span, ok := g.constants[key]
+		if !ok || span.Offset < 0 || span.Size < 0 || span.Offset+span.Size > int64(len(weights)) {
+			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
+		}
+		return weights[span.Offset : span.Offset+span.Size], nil
+	}, c, threads)
+	if err != nil {
+		return nil, fmt.Errorf("open the prepared model: %w", err)
+	}
+	h := &hostEncoder{rt: g.core.Runtime(), config: c, table: table, encoder: e}
+	for i := range h.lanes {
+		h.lanes[i].cross = make([]host.Cross, c.DecoderLayers)
+	}
+	return h, nil
+}
+
+func (e *hostEncoder) encode(_ context.Context, lane Lane, source []int32) (encoded, error) {
+	if n := len(source) * e.config.DModel; len(e.data) < n {
+		e.data = make([]float32, n)
+	}
+	if err := e.table.lookUpAll(e.data, source, 0); err != nil {
+		return encoded{}, err
+	}
+	l := &e.lanes[lane]
+	l.close()
+	e.encoder.Encode(e.data, len(source), l.cross)
+	heads := int64(e.config.DecoderHeads)
+	for _, c := range l.cross {
+		for _, data := range [][]float32{c.Keys, c.Values} {
+			t, err := openvino.NewTensorOn(e.rt, openvino.F32, data, 1, heads, int64(len(source)), int64(e.config.DModel)/heads)
+			if err != nil {
+				return encoded{}, err
+			}
+			l.tensors = append(l.tensors, t)
+		}
+	}
+	return encoded{cross: l.tensors}, nil
+}
+
+func (l *hostEncoderLane) close() {
+	for _, t := range l.tensors {
+		t.Close()
+	}
+	l.tensors = l.tensors[:0]
+}
+
+// release keeps the pages: each source reads all of them.
+func (e *hostEncoder) release() {}
+
+func (e *hostEncoder) close() {
+	for i := range e.lanes {
+		e.lanes[i].close()
+	}
+	e.encoder.Close()
+}
+
+// threads is how many the runtime would use, which knows the kinds of cores that
+// processors have: what it says of a graph that does nothing.
+func (g graphs) threads() (int, error) {
+	var weights, xml bytes.Buffer
+	nothing := ir.NewGraph("nothing", ir.NewWeights(&weights))
+	nothing.Result("same", nothing.ReLU(nothing.Parameter("any", ir.F32, 1)))
+	if err := nothing.WriteXML(&xml); err != nil {
+		return 0, err
+	}
+	m, err := g.core.ReadModel(xml.Bytes(), nil)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Close()
+	compiled, err := g.core.Compile(m, g.identity.Device, g.identity.Properties)
+	if err != nil {
+		return 0, err
+	}
+	defer compiled.Close()
+	text, err := compiled.Property("INFERENCE_NUM_THREADS")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}

@@ -84,6 +84,7 @@ var home = map[string][]string{
 	"golang.design/x/clipboard":        {"watch/clip"},
 	"github.com/jezek/xgb":             {"watch/clip"},
 	"modernc.org/sqlite":               {"daemon/store"},
+	"github.com/wlynxg/chardet":        {"watch/document/charset"},
 	"github.com/yuin/goldmark":         {"watch/document/markdown"},
 	"github.com/Microsoft/go-winio":    {"daemon/ipc"},
 	"github.com/getkin/kin-openapi":    {"daemon/api"}, // for test code only

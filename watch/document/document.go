@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dragoman/watch/document/segment"
@@ -89,7 +90,26 @@ func (d *Document) parseText(f *format, data []byte) error {
 		return err
 	}
 	d.oneText(text, part)
+	if f.declares {
+		d.assemble = func(o segment.Options) ([]byte, error) {
+			body, err := part.Render(o)
+			if err != nil || body == text.Body {
+				return data, err
+			}
+			into, body, kept := text.redeclared(body)
+			d.noteEncoding(text, kept)
+			return into.Encode(body)
+		}
+	}
 	return nil
+}
+
+// noteEncoding says that a file is not in its encoding any more.
+func (d *Document) noteEncoding(t Text, kept bool) {
+	note := "it is written in UTF-8: " + t.Charset.String() + ", which it was in, does not have all characters of the translation"
+	if t.Encoding == Legacy && !kept && !slices.Contains(d.Notes, note) {
+		d.Notes = append(d.Notes, note)
+	}
 }
 
 func (d *Document) parseWhole(f *format, data []byte) (err error) {
@@ -115,6 +135,10 @@ func (d *Document) oneText(text Text, part *segment.Part) {
 		body, err := part.Render(o)
 		if err != nil {
 			return nil, err
+		}
+		if text.Encoding == Legacy {
+			_, kept := text.Charset.Encode(body)
+			d.noteEncoding(text, kept)
 		}
 		return text.Encode(body)
 	}

@@ -8,17 +8,21 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"dragoman/watch/document/charset"
 )
 
 // Encoding is how a text file stores its characters.
 type Encoding int
 
-// The encodings ReadText accepts. UTF-16 is only recognised by its byte order
+// The encodings ReadText accepts. Those from before UTF-8 are known by what a text says
+// itself, or where its bytes tell for certain. UTF-16 is only recognised by its byte order
 // mark (RFC 2781, section 3.2): without one it cannot be told from other data.
 const (
 	UTF8 Encoding = iota
 	UTF16LE
 	UTF16BE
+	Legacy // Text.Charset says which
 )
 
 // String names the encoding as IANA does.
@@ -30,6 +34,8 @@ func (e Encoding) String() string {
 		return "UTF-16LE"
 	case UTF16BE:
 		return "UTF-16BE"
+	case Legacy:
+		return "an encoding from before UTF-8"
 	}
 	return "unknown"
 }
@@ -68,6 +74,11 @@ func decode(raw []byte) (Text, error) {
 	body := bytes.TrimPrefix(raw, bomUTF8)
 	bom := len(body) < len(raw)
 	if i := firstBadUTF8(body); i >= 0 {
+		if set, ok := charset.Detect(raw); ok && !bom {
+			if body, err := set.Decode(raw); err == nil {
+				return Text{Body: body, Encoding: Legacy, Charset: set}, nil
+			}
+		}
 		return Text{}, &NotTextError{
 			Offset: int64(len(raw) - len(body) + i),
 			Reason: fmt.Sprintf("byte 0x%02X", body[i]),
@@ -129,8 +140,46 @@ func decodeUTF16(raw []byte, enc Encoding, order binary.ByteOrder) (Text, error)
 	return Text{Body: body.String(), Encoding: enc, BOM: true}, nil
 }
 
+// redeclared is body as it is to be written, which says its encoding where the file did,
+// and whether the file's own encoding holds it; it is UTF-8 else.
+func (t Text) redeclared(body string) (Text, string, bool) {
+	said, _, _ := charset.Declared(t.Body)
+	if t.Encoding == UTF8 && said != "" && !t.BOM && ascii(t.Body) {
+		if set, ok := charset.Named(said); ok && set != charset.UTF8 { // nothing in the file told
+			t.Encoding, t.Charset = Legacy, set
+		}
+	}
+	kept := true
+	if t.Encoding == Legacy {
+		if _, kept = t.Charset.Encode(body); !kept {
+			t.Encoding = UTF8
+		}
+	}
+	if said == "" || t.Encoding != UTF8 && t.Encoding != Legacy {
+		return t, body, kept
+	}
+	want := said
+	if set, ok := charset.Named(said); t.Encoding == UTF8 && (!ok || set != charset.UTF8) {
+		want = "utf-8"
+	}
+	if now, start, end := charset.Declared(body); now != "" && now != want {
+		body = body[:start] + want + body[end:]
+	}
+	return t, body, kept
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // Encode returns body as the bytes of a file in the encoding of t, with a byte
-// order mark where t had one. Body must be valid UTF-8.
+// order mark where t had one. Body must be valid UTF-8. What an encoding from before
+// UTF-8 does not have is written in UTF-8.
 func (t Text) Encode(body string) ([]byte, error) {
 	if !utf8.ValidString(body) {
 		return nil, errors.New("encode text: it is not valid UTF-8")
@@ -143,6 +192,11 @@ func (t Text) Encode(body string) ([]byte, error) {
 			out = append(out, bomUTF8...)
 		}
 		return append(out, body...), nil
+	case Legacy:
+		if raw, ok := t.Charset.Encode(body); ok {
+			return raw, nil
+		}
+		return []byte(body), nil
 	case UTF16LE:
 		order, out = binary.LittleEndian, append(out, bomUTF16LE...)
 	case UTF16BE:

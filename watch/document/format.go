@@ -38,6 +38,8 @@ type format struct {
 	magic string
 	// textOnly says that what is written is the text alone, in a file of another kind.
 	textOnly bool
+	// declares says that such files say their encoding.
+	declares bool
 	// broad has the content say whether a file is of another format with a like name.
 	broad bool
 	// marks is a file that only zips of this format have.
@@ -87,24 +89,24 @@ var formats = []*format{
 		marks: func(a *archive) bool { return a.mimetype("application/epub+zip") || a.has("META-INF/container.xml") },
 	},
 	{
-		name: "XHTML", extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,
+		name: "XHTML", declares: true, extensions: []string{".xhtml", ".xht"}, text: markup.ReadXHTML,
 		looks: func(body string) bool {
 			return begins(body, "<?xml") && strings.Contains(body, "http://www.w3.org/1999/xhtml")
 		},
 	},
 	{
-		name: "HTML", extensions: []string{".html", ".htm"}, text: markup.ReadHTML,
+		name: "HTML", declares: true, extensions: []string{".html", ".htm"}, text: markup.ReadHTML,
 		looks: func(body string) bool { return begins(body, "<!doctype html") || begins(body, "<html") },
 	},
 	{name: "WebVTT subtitles", extensions: []string{".vtt"}, text: subtitle.ReadVTT, looks: subtitle.IsVTT},
 	{name: "SubRip subtitles", extensions: []string{".srt"}, text: subtitle.ReadSRT, looks: subtitle.IsSRT},
 	{name: "SubStation Alpha subtitles", extensions: []string{".ass", ".ssa"}, text: subtitle.ReadASS, looks: subtitle.IsASS},
-	{name: "XLIFF", extensions: []string{".xlf", ".xliff"}, text: catalog.ReadXLIFF, looks: catalog.IsXLIFF},
-	{name: "Qt translations", extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
-	{name: "TMX", extensions: []string{".tmx"}, text: catalog.ReadTMX, looks: catalog.IsTMX},
-	{name: "gettext catalogue", extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
+	{name: "XLIFF", declares: true, extensions: []string{".xlf", ".xliff"}, text: catalog.ReadXLIFF, looks: catalog.IsXLIFF},
+	{name: "Qt translations", declares: true, extensions: []string{".ts"}, text: catalog.ReadQt, looks: catalog.IsQt},
+	{name: "TMX", declares: true, extensions: []string{".tmx"}, text: catalog.ReadTMX, looks: catalog.IsTMX},
+	{name: "gettext catalogue", declares: true, extensions: []string{".po", ".pot"}, text: catalog.ReadPO, looks: catalog.IsPO},
 	{
-		name: "XML", extensions: []string{".xml", ".dita", ".ditamap", ".docbook", ".dbk", ".rss", ".atom"}, text: markup.ReadXML, broad: true,
+		name: "XML", declares: true, extensions: []string{".xml", ".dita", ".ditamap", ".docbook", ".dbk", ".rss", ".atom"}, text: markup.ReadXML, broad: true,
 		looks: func(body string) bool { return begins(body, "<?xml") },
 	},
 	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
@@ -115,7 +117,7 @@ var formats = []*format{
 	{name: "YAML", extensions: []string{".yaml", ".yml"}, text: resource.ReadYAML},
 	{name: "Java properties", extensions: []string{".properties"}, text: resource.ReadProperties},
 	{name: "strings file", extensions: []string{".strings"}, text: resource.ReadStrings},
-	{name: "resx file", extensions: []string{".resx"}, text: resource.ReadResX},
+	{name: "resx file", declares: true, extensions: []string{".resx"}, text: resource.ReadResX},
 	{name: "table", extensions: []string{".csv"}, text: resource.ReadCSV},
 	{name: "table", extensions: []string{".tsv", ".tab"}, text: resource.ReadTSV},
 	{name: "reStructuredText", extensions: []string{".rst", ".rest"}, text: restructured.Read},

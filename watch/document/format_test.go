@@ -117,3 +117,43 @@ func compare(t *testing.T, d, again *Document) {
 }
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// A file in an encoding from before UTF-8 comes back in it, where it holds the
+// translation; else it is UTF-8, which it then says, and so does a note.
+func TestLegacyEncodings(t *testing.T) {
+	for name, c := range map[string]struct{ name, raw, says, want, note string }{
+		"HTML":              {"a.html", "<meta charset=iso-8859-1><p>caf\xe9</p>", "th\u00e9", "<meta charset=iso-8859-1><p>th\xe9</p>", ""},
+		"HTML, other":       {"a.html", "<meta charset=iso-8859-1><p>caf\xe9</p>", "日", "<meta charset=utf-8><p>日</p>", "written in UTF-8"},
+		"HTML, ASCII":       {"a.html", "<meta charset=iso-8859-1><p>tea</p>", "th\u00e9", "<meta charset=iso-8859-1><p>th\xe9</p>", ""},
+		"HTML, misdeclared": {"a.html", "<meta charset=iso-8859-1><p>é</p>", "è", "<meta charset=utf-8><p>è</p>", ""},
+		"XML":               {"a.xml", "<?xml version='1.0' encoding='koi8-r'?><a><title>\xf0\xd2\xc9</title></a>", "日", "<?xml version='1.0' encoding='utf-8'?><a><title>日</title></a>", "written in UTF-8"},
+		"catalogue":         {"a.po", "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=CP1251\\n\"\n\"Language: ru\\n\"\n\nmsgid \"a\"\nmsgstr \"\"\n\nmsgid \"b\"\nmsgstr \"\xcf\"\n", "Р", "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP1251\\n\"\n\"Language: ru\\n\"\n\nmsgid \"a\"\nmsgstr \"\xd0\"\n\nmsgid \"b\"\nmsgstr \"\xcf\"\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := Parse(c.name, []byte(c.raw))
+			require.NoError(t, err)
+			same, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.raw, string(same))
+			for _, s := range d.Segments() {
+				s.Reset()
+				s.Slots[0].Out = c.says
+			}
+			out, err := d.Bytes(segment.Options{To: "ru"})
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(out))
+			require.Equal(t, c.note != "", len(d.Notes) == 1, "%v", d.Notes)
+		})
+	}
+}
+
+// A long plain text in an encoding that it does not name.
+func TestLegacyPlainText(t *testing.T) {
+	raw := []byte(strings.Repeat("Les \xe9l\xe8ves pr\xe9f\xe8rent l'\xe9t\xe9 \xe0 l'automne, d\xe9j\xe0.\r\n", 5))
+	d, err := Parse("a.txt", raw)
+	require.NoError(t, err)
+	require.Contains(t, d.Segments()[0].Source(), "Les élèves préfèrent")
+	same, err := d.Bytes(segment.Options{})
+	require.NoError(t, err)
+	require.Equal(t, raw, same)
+}

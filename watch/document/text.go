@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"dragoman/watch/document/charset"
 )
 
 // DefaultLimit is the size in bytes above which ReadText refuses a file.
@@ -35,6 +37,7 @@ type Stamp struct {
 type Text struct {
 	Body     string // UTF-8, without the byte order mark, line ends as they were
 	Encoding Encoding
+	Charset  charset.Charset // of Legacy
 	BOM      bool
 	Mode     fs.FileMode // permission bits of the file
 	Stamp    Stamp

@@ -2,12 +2,14 @@ package daemon
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/inference/ladder"
+	"dragoman/inference/trust"
 )
 
 func TestTheFallbackIsThatOfADeviceThatIsThere(t *testing.T) {
@@ -31,4 +33,18 @@ func TestADeviceThatComputesWronglyIsTold(t *testing.T) {
 	}
 	require.Empty(t, wrongOf([]ladder.Fall{fall(ladder.Absent), fall(ladder.Hung)}))
 	require.Contains(t, wrongOf([]ladder.Fall{fall(ladder.Absent), fall(ladder.Wrong)}), "The NPU (driver 1782) computes wrongly")
+}
+
+func TestWhatDecodesIsTold(t *testing.T) {
+	of := func(d inference.Devices) (about api.Model) {
+		place(&about, d)
+		return about
+	}
+	fall := func(k ladder.Kind) []ladder.Fall {
+		return []ladder.Fall{{Reason: &ladder.Reason{Kind: k, Device: ladder.GPU, Detail: "figures"}}}
+	}
+	require.Empty(t, of(inference.Devices{DecoderFalls: fall(ladder.Absent)}).DecoderFallback)
+	require.Contains(t, of(inference.Devices{DecoderFalls: fall(ladder.Slower)}).DecoderFallback, "the processor does better")
+	speed := &trust.Speed{Token: time.Millisecond, ProcessorToken: 2 * time.Millisecond}
+	require.Contains(t, of(inference.Devices{DecoderSpeed: speed}).DecoderSpeed, "the processor 2.00 ms")
 }

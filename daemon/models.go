@@ -15,6 +15,7 @@ import (
 	"dragoman/daemon/telemetry"
 	"dragoman/inference"
 	"dragoman/inference/openvino/locate"
+	"dragoman/inference/power"
 )
 
 // loaded is a model that translates, until nobody uses it any more and a newer
@@ -34,6 +35,7 @@ type models struct {
 	paths   config.Paths
 	exe     string
 	hold    func(locate.Candidate) // keeps a runtime from being removed
+	machine power.Machine
 	changed func()
 
 	telemetry *telemetry.Recorder
@@ -135,9 +137,9 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	m.hold(runtime)
 	weights := cmp.Or(c.Inference.Weights, "int8")
 	t, err := inference.Open(context.Background(), inference.Options{
-		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Threads: c.Inference.Threads,
+		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Decoder: c.Inference.Decoder, Threads: c.Inference.Threads,
 		Cache:        inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
-		Acceleration: m.acceleration(runtime), Observe: m.telemetry.Graph,
+		Acceleration: m.acceleration(runtime, c.Power.Measure), Observe: m.telemetry.Graph,
 	})
 	if err != nil {
 		return nil, err

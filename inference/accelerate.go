@@ -32,6 +32,9 @@ type Acceleration struct {
 	WarmOnly bool
 	// Limits bound that process; the zero value is what probe.DefaultLimits says.
 	Limits probe.Limits
+	// Energy, where not nil, tells the joules of work for a thousand tokens; the
+	// work says how many it made. It decides with speed which device decodes.
+	Energy func(ctx context.Context, work func(context.Context) (tokens int, err error)) (joules float64, err error)
 	// Changed, where not nil, is called after each change of Devices.
 	Changed func()
 }
@@ -70,6 +73,7 @@ type accelerating struct {
 	how     Acceleration
 	request probe.Request
 	asked   bool // for one device, by name
+	host    *host
 	ladder  *ladder.Ladder
 	record  *trust.Record
 	golden  []trust.Source
@@ -79,11 +83,9 @@ type accelerating struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	watching, sampling sync.Once // begin when there is something to watch
+	sampling sync.Once // begins when there is something to watch
 
 	mu      sync.Mutex
-	machine device.Machine // as of looked
-	looked  time.Time
 	opening Opening
 	serving device.Device
 	key     string        // of the device that serves
@@ -91,22 +93,15 @@ type accelerating struct {
 }
 
 // accelerate begins to try devices. The translator serves meanwhile.
-func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladder.Device, blobs string) {
+func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladder.Device, blobs string, h *host) {
 	ctx, stop := context.WithCancel(context.Background())
 	a := &accelerating{
-		engine: t.engine, options: o, how: options.Acceleration, asked: options.Encoder != "",
+		engine: t.engine, options: o, how: options.Acceleration, asked: options.Encoder != "", host: h,
 		record: trust.Open(filepath.Join(filepath.Dir(blobs), "devices")),
 		golden: trust.Golden(t.goldenVocabulary(), m2m100.Buckets),
 		model:  o.ContentKey + " " + o.Recipe.String() + " " + o.Core.Runtime().Build,
-		limits: options.Acceleration.Limits,
-		request: probe.Request{
-			Runtime: options.Runtime, ModelDir: options.ModelDir, ContentKey: o.ContentKey, Recipe: t.weights,
-			Forbidden: o.Forbidden, GraphDir: o.Dir, BlobDir: blobs, QuotaBytes: options.Cache.QuotaBytes,
-		},
+		limits: limitsOf(options.Acceleration, t.engine), request: t.probeRequest(o, options, blobs),
 		stop: stop, done: make(chan struct{}),
-	}
-	if a.limits == (probe.Limits{}) {
-		a.limits = probe.DefaultLimits(t.engine.WeightBytes())
 	}
 	for _, source := range trust.Cheap(a.golden) {
 		a.request.Sources = append(a.request.Sources, source.Tokens)
@@ -120,6 +115,21 @@ func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladde
 		}
 		a.ladder.Run(ctx, a.try)
 	}()
+}
+
+// probeRequest is what the process that tries a device needs to know of the model.
+func (t *Translator) probeRequest(o m2m100.Options, options Options, blobs string) probe.Request {
+	return probe.Request{
+		Runtime: options.Runtime, ModelDir: options.ModelDir, ContentKey: o.ContentKey, Recipe: t.weights,
+		Forbidden: o.Forbidden, GraphDir: o.Dir, BlobDir: blobs, QuotaBytes: options.Cache.QuotaBytes,
+	}
+}
+
+func limitsOf(how Acceleration, e *m2m100.Engine) probe.Limits {
+	if how.Limits == (probe.Limits{}) {
+		return probe.DefaultLimits(e.WeightBytes())
+	}
+	return how.Limits
 }
 
 // goldenVocabulary is what golden sources are made of.
@@ -183,7 +193,7 @@ func (a *accelerating) try(ctx context.Context, d ladder.Device) error {
 }
 
 func (a *accelerating) open(ctx context.Context, d ladder.Device) error {
-	if err := a.surveyed(ctx, d); err != nil {
+	if err := a.host.ruledOut(ctx, a.asked, d); err != nil {
 		return err
 	}
 	last, known := a.record.Last(string(d))
@@ -203,49 +213,6 @@ func (a *accelerating) open(ctx context.Context, d ladder.Device) error {
 	}
 	a.sampling.Do(func() { go a.sample(ctx) })
 	return nil
-}
-
-// surveyed is what the system says against a device that nobody asked for.
-// Sleep matters once there is a device that may go or come back.
-func (a *accelerating) surveyed(ctx context.Context, d ladder.Device) error {
-	if a.asked || a.how.Survey == nil {
-		a.watching.Do(func() { go a.watchSleep(ctx) })
-		return nil
-	}
-	machine := a.survey(ctx)
-	why := machine.Why(device.Kind(d))
-	_, there := machine.Find(device.Kind(d))
-	if there {
-		a.watching.Do(func() { go a.watchSleep(ctx) })
-	}
-	switch {
-	case len(why) > 0 && there:
-		return &ladder.Reason{Kind: ladder.Unusable, Device: d, Text: why[0].String()}
-	case len(why) > 0:
-		return &ladder.Reason{Kind: ladder.Absent, Device: d, Text: why[0].String()}
-	case !there:
-		return &ladder.Reason{Kind: ladder.Absent, Device: d}
-	}
-	return nil
-}
-
-// surveyLasts is how long what the system said counts: for all devices that are
-// tried in a row.
-const surveyLasts = 10 * time.Second
-
-// survey asks the system for its devices.
-func (a *accelerating) survey(ctx context.Context) device.Machine {
-	a.mu.Lock()
-	machine, looked := a.machine, a.looked
-	a.mu.Unlock()
-	if !looked.IsZero() && time.Since(looked) < surveyLasts {
-		return machine
-	}
-	machine = a.how.Survey(ctx)
-	a.mu.Lock()
-	a.machine, a.looked = machine, time.Now()
-	a.mu.Unlock()
-	return machine
 }
 
 // errUnknown is the error of a device that this process must not touch before

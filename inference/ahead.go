@@ -39,7 +39,7 @@ func CompileAhead(ctx context.Context, o Options, platform string, began, done f
 		return err
 	}
 	defer func() { _ = t.closeBasics() }()
-	if err := device.Check(device.Format(t.weights), device.Device{Kind: device.NPU, Generation: generation}, 0); err != nil {
+	if err := device.Check(device.Format(options.Recipe.Encoder), device.Device{Kind: device.NPU, Generation: generation}, 0); err != nil {
 		return err
 	}
 	options.Dir = preparedIn(o.Cache.Dir, options)

@@ -1,11 +1,11 @@
 package inference
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	"dragoman/inference/ladder"
+	"dragoman/inference/trust"
 )
 
 // Devices are what the parts of the model run on.
@@ -14,6 +14,11 @@ type Devices struct {
 	EncoderName, DecoderName string // full names, "" where they are not known
 	// Falls are why better devices do not serve the encoder, the best first.
 	Falls []ladder.Fall
+	// DecoderFalls are why better devices do not serve the decoder.
+	DecoderFalls []ladder.Fall
+	// DecoderSpeed is what was measured to choose the decoder's device, nil where
+	// there was nothing to choose from.
+	DecoderSpeed *trust.Speed
 	// Opening is a device that is being prepared while another serves.
 	Opening Opening
 }
@@ -30,17 +35,28 @@ type Opening struct {
 func (t *Translator) Devices() Devices {
 	name, _ := t.core.Property("CPU", "FULL_DEVICE_NAME") // "" says that it is not known
 	d := Devices{Encoder: t.placement, Decoder: string(ladder.CPU), EncoderName: name, DecoderName: name}
-	a := t.accelerating
-	if a == nil {
-		return d
+	if a := t.accelerating; a != nil {
+		s := a.ladder.Status()
+		d.Falls = s.Falls
+		a.mu.Lock()
+		d.Opening = a.opening
+		if s.Serving != ladder.CPU {
+			d.Encoder, d.EncoderName = string(s.Serving), a.serving.Name
+		}
+		a.mu.Unlock()
 	}
-	s := a.ladder.Status()
-	d.Falls = s.Falls
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	d.Opening = a.opening
-	if s.Serving != ladder.CPU {
-		d.Encoder, d.EncoderName = string(s.Serving), a.serving.Name
+	if a := t.decoding; a != nil {
+		s := a.ladder.Status()
+		d.DecoderFalls = s.Falls
+		a.mu.Lock()
+		d.DecoderSpeed = a.speed
+		if d.Opening.Device == "" {
+			d.Opening = a.opening
+		}
+		if s.Serving != ladder.CPU {
+			d.Decoder, d.DecoderName = string(s.Serving), a.serving.Name
+		}
+		a.mu.Unlock()
 	}
 	return d
 }
@@ -49,53 +65,22 @@ func (t *Translator) Devices() Devices {
 // opened anew, the processor serves meanwhile. Translators notice sleep
 // themselves; who knows it sooner may say so.
 func (t *Translator) Resume() error {
-	if t.accelerating == nil {
-		return nil
+	if t.host != nil {
+		t.host.forget()
 	}
-	return t.accelerating.resume()
+	return errors.Join(t.accelerating.resume(), t.decoding.resume())
 }
 
 func (a *accelerating) resume() (err error) {
+	if a == nil {
+		return nil
+	}
 	a.ladder.Resume(func() {
 		a.mu.Lock()
 		key := a.key
-		a.key, a.looked = "", time.Time{}
+		a.key = ""
 		a.mu.Unlock()
 		err = errors.Join(a.engine.Drop(), a.record.End(key))
 	})
 	return err
-}
-
-// sleepLook is how often the clocks are compared, sleepLeast what they must
-// differ by.
-const (
-	sleepLook  = 20 * time.Second
-	sleepLeast = time.Minute
-)
-
-// watchSleep notices that the computer slept: wall time went on and the
-// monotonic clock did not (Linux), or it did and this process did not run
-// (Windows). A clock that was set looks the same and costs a trial.
-func (a *accelerating) watchSleep(ctx context.Context) {
-	tick := time.NewTicker(sleepLook)
-	defer tick.Stop()
-	last := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		now := time.Now()
-		if slept(last, now) {
-			_ = a.resume() // a device that does not close is left behind
-		}
-		last = now
-	}
-}
-
-func slept(last, now time.Time) bool {
-	ran := now.Sub(last)
-	wall := now.Round(0).Sub(last.Round(0))
-	return ran > sleepLook+sleepLeast || (wall-ran).Abs() > sleepLeast
 }

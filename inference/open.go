@@ -29,6 +29,7 @@ type Options struct {
 	Cache    Cache
 	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
 	Encoder  string // device of the encoder: "NPU", "GPU", "CPU", "CPU-static"; "" is the best that works
+	Decoder  string // device of the decoder: "GPU", "CPU"; "" is the better one, by a measurement
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
 
 	// Observe, where not nil, is told how long each compiled graph took to be
@@ -51,6 +52,10 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err != nil {
 		return nil, err
 	}
+	decoders, err := ladder.DecoderRungs(o.Decoder)
+	if err != nil {
+		return nil, err
+	}
 	if err := checkAsked(ctx, o); err != nil {
 		return nil, err
 	}
@@ -62,11 +67,22 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 	if err := t.openEngine(ctx, &options, o.Cache); err != nil {
 		return nil, errors.Join(err, t.closeBasics(), t.removeScratch())
 	}
-	if len(rungs) > 1 && o.Acceleration.Probe != nil {
-		blobs := t.handover(&options, o.Cache)
-		t.accelerate(options, o, rungs, blobs)
+	if (len(rungs) > 1 || len(decoders) > 1) && o.Acceleration.Probe != nil {
+		t.tryDevices(options, o, rungs, decoders)
 	}
 	return t, nil
+}
+
+// tryDevices begins to try devices for both parts.
+func (t *Translator) tryDevices(options m2m100.Options, o Options, rungs, decoders []ladder.Device) {
+	blobs := t.handover(&options, o.Cache)
+	t.host = &host{ask: o.Acceleration.Survey, resume: t.Resume}
+	if len(rungs) > 1 {
+		t.accelerate(options, o, rungs, blobs, t.host)
+	}
+	if len(decoders) > 1 {
+		t.chooseDecoder(options, o, decoders, blobs, t.host)
+	}
 }
 
 // checkAsked refuses weights that the device does not take that was asked for by
@@ -76,12 +92,15 @@ func checkAsked(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	return device.CheckAsked(device.Format(recipe.Encoder), o.Encoder, 0, func() device.Machine {
+	machine := func() device.Machine {
 		if o.Acceleration.Survey == nil {
 			return device.Machine{}
 		}
 		return o.Acceleration.Survey(ctx)
-	})
+	}
+	return errors.Join(
+		device.CheckAsked(device.Format(recipe.Encoder), o.Encoder, 0, machine),
+		device.CheckAsked(device.Format(recipe.Decoder), o.Decoder, 0, machine))
 }
 
 // openBasics opens what an engine is made of. What does not depend on each

@@ -34,7 +34,9 @@ type Translator struct {
 	scratch    string // folder to remove at the end, "" if there is none
 
 	placement    string        // of the encoder on the processor
-	accelerating *accelerating // nil where nothing but the processor is tried
+	host         *host         // nil where nothing but the processor is tried
+	accelerating *accelerating // of the encoder, nil likewise
+	decoding     *decoding     // of the decoder, nil likewise
 }
 
 // Request is a text to translate. Languages are codes of Languages.
@@ -136,7 +138,7 @@ type Doubt struct {
 
 // Close gives everything back.
 func (t *Translator) Close() error {
-	err := t.accelerating.close()
+	err := errors.Join(t.accelerating.close(), t.decoding.close())
 	if t.engine != nil {
 		err = errors.Join(err, t.engine.Close())
 	}
@@ -148,7 +150,7 @@ func (t *Translator) Close() error {
 // programs that end right afterwards.
 func (t *Translator) Abandon() error {
 	abandoned.Store(t, nil)
-	return errors.Join(t.accelerating.abandon(), t.removeScratch())
+	return errors.Join(t.accelerating.abandon(), t.decoding.abandon(), t.removeScratch())
 }
 
 // abandoned are held, since the garbage collector ends a process that lets go of

@@ -73,7 +73,7 @@ func warmCache(c *cobra.Command, o *options, platform string, asJSON bool) error
 	hold(rt)
 	options := inference.Options{
 		Runtime: rt, ModelDir: dir, Recipe: cmp.Or(o.weights, s.config.Inference.Weights), Cache: s.cache(),
-		Encoder: s.config.Inference.Encoder, Threads: s.config.Inference.Threads,
+		Encoder: s.config.Inference.Encoder, Decoder: s.config.Inference.Decoder, Threads: s.config.Inference.Threads,
 	}
 	if platform != "" {
 		return warmAhead(c, options, platform, asJSON)
@@ -168,7 +168,7 @@ func awaitDevices(ctx context.Context, t *inference.Translator, changed <-chan s
 	for {
 		d := t.Devices()
 		waiting := d.Opening.Device != ""
-		for _, f := range d.Falls {
+		for _, f := range append(d.Falls, d.DecoderFalls...) {
 			waiting = waiting || f.Reason.Kind == ladder.Waiting
 		}
 		if !waiting {

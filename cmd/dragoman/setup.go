@@ -160,7 +160,7 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 	defer sayLoading(c.ErrOrStderr())()
 	t, err := inference.Open(c.Context(), inference.Options{
 		Runtime: rt, ModelDir: dir, Recipe: weights,
-		Encoder: encoder, Threads: cmp.Or(o.threads, s.config.Inference.Threads),
+		Encoder: encoder, Decoder: s.config.Inference.Decoder, Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		Cache:        inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
 		Acceleration: acceleration(rt),
 	})

@@ -28,8 +28,9 @@ func deviceTexts(m api.Model, now time.Time) (lines []string) {
 		}
 		return append(lines, text+fmt.Sprintf("; the %s encodes meanwhile", m.Encoder))
 	}
+	lines = decoderTexts(m)
 	if m.Fallback == "" {
-		return nil
+		return lines
 	}
 	text := m.Fallback
 	if !m.FallbackSince.IsZero() {
@@ -39,4 +40,15 @@ func deviceTexts(m api.Model, now time.Time) (lines []string) {
 		text += ", tried again at " + m.FallbackUntil.Local().Format(time.TimeOnly)
 	}
 	return append(lines, text)
+}
+
+// decoderTexts say why the decoder is where it is, where there was a choice.
+func decoderTexts(m api.Model) []string {
+	switch {
+	case m.DecoderFallback != "":
+		return []string{"decoder: " + m.DecoderFallback}
+	case m.DecoderSpeed != "":
+		return []string{"decoder on " + m.Decoder + ": " + m.DecoderSpeed}
+	}
+	return nil
 }

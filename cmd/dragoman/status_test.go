@@ -27,6 +27,16 @@ func TestStatusSaysWhatEncodes(t *testing.T) {
 	require.Contains(t, status(), "preparing the NPU, graph 2 of 3, for 34s (the last time it took 1m20s); the CPU encodes meanwhile\n")
 }
 
+func TestStatusSaysWhatDecodes(t *testing.T) {
+	m := api.Model{Name: "starter", Encoder: "CPU", Decoder: "GPU", DecoderSpeed: "a token takes it 2.50 ms, the processor 8.00 ms"}
+	status := func() string { return statusText(api.Snapshot{State: api.StateReady, Model: m}, time.Now()) }
+	require.Contains(t, status(), "devices          decoder on GPU: a token takes it 2.50 ms, the processor 8.00 ms\n")
+	m.Decoder, m.DecoderFallback = "CPU", "the GPU was measured and the processor does better"
+	require.Contains(t, status(), "devices          decoder: the GPU was measured and the processor does better\n")
+	m.Fallback = "the NPU stopped answering"
+	require.Contains(t, status(), "NPU stopped answering")
+}
+
 func TestStatusSaysWhatRuns(t *testing.T) {
 	root, err := filepath.Abs("inbox")
 	require.NoError(t, err)

@@ -57,6 +57,11 @@ type Model struct {
 	FallbackKind  string    `json:"fallback_kind,omitempty"` // the same for programs; FallbackAbsent is no trouble
 	FallbackSince time.Time `json:"fallback_since,omitzero"`
 	FallbackUntil time.Time `json:"fallback_until,omitzero"`
+	// DecoderFallback is why the decoder is on no better device than it is, "" where
+	// there is none. DecoderSpeed is what was measured to choose, "" where there was
+	// nothing to choose from.
+	DecoderFallback string `json:"decoder_fallback,omitempty"`
+	DecoderSpeed    string `json:"decoder_speed,omitempty"`
 	// Opening is a better device that is being prepared meanwhile.
 	Opening *Opening `json:"opening,omitempty"`
 	Runtime string   `json:"runtime"` // OpenVINO's version

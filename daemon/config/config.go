@@ -28,6 +28,7 @@ type Inference struct {
 	Runtime string // OpenVINO's folder or its C library, absolute; "" looks in the usual places
 	Model   string // a model's folder, absolute, or its name; "" is DefaultModel
 	Encoder string // NPU, GPU, CPU or CPU-static; "" is the best that works
+	Decoder string // GPU or CPU; "" is the faster one, by a measurement
 	Threads int    // of the processor; 0 leaves the choice to the runtime
 	Weights string // int8 or f32
 }

@@ -17,7 +17,7 @@ import (
 var values = map[string][]string{
 	"inference.runtime": {`""`, `'C:\x'`, "\"\"\"\n/opt/x\"\"\""}, "inference.model": {`"a # b"`, `'[cache]'`, "'''\nthreads = 3\n#threads = 4\n'''"},
 	"models.hub":        {`"https://hub.example"`, `""`},
-	"inference.encoder": {`"CPU"`, `""`}, "inference.threads": {"4", "0x1F", "1_000"}, "inference.weights": {`"f32"`, `'int8'`},
+	"inference.encoder": {`"CPU"`, `""`}, "inference.decoder": {`"GPU"`, `""`}, "inference.threads": {"4", "0x1F", "1_000"}, "inference.weights": {`"f32"`, `'int8'`},
 	"cache.quota_mb": {"1", "5000"}, "history.enabled": {"true", "false"}, "history.days": {"0", "9"}, "history.max_mb": {"1"},
 	"memory.enabled": {"true", "false"}, "memory.max_mb": {"77"}, "queue.interactive": {"5"}, "queue.batch": {"6"}, "queue.workers": {"7"},
 	"folders.rescan": {`"1h"`}, "folders.poll": {`'90s'`}, "folders.quiet": {`"2s"`}, "api.max_clients": {"9"}, "api.group": {`""`, `"users"`},

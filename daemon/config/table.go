@@ -28,6 +28,12 @@ var keys = []Key{
 		Values: []string{"NPU", "GPU", "CPU", "CPU-static"},
 		field:  func(c *Config) any { return &c.Inference.Encoder },
 	}, true),
+	choice(Key{
+		Name: "inference.decoder", standard: "",
+		Help:   "Where the decoder runs: GPU or processor. Where the device fails the processor goes on. Empty is the one that a short measurement found better; without a GPU that is the processor.",
+		Values: []string{"GPU", "CPU"},
+		field:  func(c *Config) any { return &c.Inference.Decoder },
+	}, true),
 	number(Key{
 		Name: "inference.threads", standard: int64(0),
 		Help:  "Processor threads for translating. 0 leaves the choice to OpenVINO.",

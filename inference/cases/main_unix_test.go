@@ -65,7 +65,7 @@ func newBench(t testing.TB) *bench {
 	b := &bench{t: t, device: ovtest.Shim(t), changed: make(chan struct{}, 1)}
 	b.options = inference.Options{
 		Runtime: b.device.Candidate, ModelDir: filepath.Join(ovtest.Root(), "assets", "starter"),
-		Cache: inference.Cache{Dir: t.TempDir()}, Encoder: "NPU",
+		Cache: inference.Cache{Dir: t.TempDir()}, Encoder: "NPU", Decoder: "CPU",
 		Acceleration: inference.Acceleration{
 			Probe: func(ctx context.Context) (*exec.Cmd, error) {
 				cmd := exec.CommandContext(ctx, os.Args[0])
@@ -168,7 +168,7 @@ func (b *bench) until(what string, right func(inference.Devices) bool) inference
 
 func describe(d inference.Devices) string {
 	s := "encoder on " + d.Encoder
-	for _, f := range d.Falls {
+	for _, f := range append(d.Falls, d.DecoderFalls...) {
 		s += "; " + string(f.Reason.Kind) + ": " + f.Reason.Error()
 	}
 	if d.Opening.Device != "" {

@@ -28,3 +28,15 @@ func Rungs(setting string) ([]Device, error) {
 	}
 	return nil, fmt.Errorf("device %q is unknown: use NPU, GPU or CPU", setting)
 }
+
+// DecoderRungs are the devices that a setting lets the decoder run on, as Rungs
+// are the encoder's. An NPU takes no graph of variable length.
+func DecoderRungs(setting string) ([]Device, error) {
+	switch d := Device(strings.ToUpper(setting)); d {
+	case "", GPU:
+		return []Device{GPU, CPU}, nil
+	case CPU:
+		return []Device{CPU}, nil
+	}
+	return nil, fmt.Errorf("device %q is none for the decoder: use GPU or CPU", setting)
+}

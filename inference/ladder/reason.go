@@ -26,6 +26,7 @@ const (
 	NotFinite   Kind = "not-finite"    // NaN or infinity in the results
 	Empty       Kind = "empty"         // results of nothing but zeros
 	Wrong       Kind = "wrong"         // results that differ from the processor's
+	Slower      Kind = "slower"        // the processor does the part better
 	Store       Kind = "store"         // the compiled model could not be handed over
 	Unclean     Kind = "unclean"       // the program ended while the device was in use
 	Other       Kind = "other"         // none of these
@@ -61,6 +62,7 @@ var rules = map[Kind]struct {
 	NotFinite:   {afterPause, "the %s computed values that are no numbers"},
 	Empty:       {afterPause, "the %s gave empty results"},
 	Wrong:       {afterChange, "the %s computes wrongly: it is left alone until its driver, the runtime or the model changes"},
+	Slower:      {afterChange, "the %s was measured and the processor does better: it is left alone until its driver, the runtime or the model changes"},
 	Store:       {afterPause, "the model that was compiled for the %s could not be stored"},
 	Unclean:     {afterPause, "dragoman ended unexpectedly while it used the %s"},
 	Other:       {afterPause, "the %s could not be used"},

@@ -13,7 +13,7 @@ import (
 // ErrAllZero that of one with an output of nothing but zeros. Both come of a
 // device that computes wrongly: a sound encoder gives neither for any text.
 var (
-	ErrNotFinite = errors.New("the encoder's output has values that are no numbers")
+	ErrNotFinite = errors.New("the results have values that are no numbers")
 	ErrAllZero   = errors.New("the encoder's output is all zero")
 )
 

@@ -105,10 +105,15 @@ func try(ctx context.Context, r Request, say func(message)) error {
 		return err
 	}
 	defer checkpoint.Close()
-	a, err := m2m100.OpenAccelerator(ctx, m2m100.Options{
+	o := m2m100.Options{
 		Core: core, Checkpoint: checkpoint, Recipe: recipe, ContentKey: r.ContentKey, Forbidden: r.Forbidden, Dir: r.GraphDir,
 		Blobs: blob.Open(r.BlobDir, blob.Options{QuotaBytes: r.QuotaBytes}),
-	}, TargetOf(rt, facts, r.Device, r.Properties), tryLimit, func(s m2m100.Step) { say(message{Step: &s}) })
+	}
+	target, step := TargetOf(rt, facts, r.Device, r.Properties), func(s m2m100.Step) { say(message{Step: &s}) }
+	if r.Decoder {
+		return tryDecoder(ctx, o, target, step, say)
+	}
+	a, err := m2m100.OpenAccelerator(ctx, o, target, tryLimit, step)
 	if err != nil {
 		return err
 	}
@@ -119,4 +124,16 @@ func try(ctx context.Context, r Request, say func(message)) error {
 		say(message{Tried: i + 1})
 	}
 	return nil // the process ends, which gives back more than Close could
+}
+
+func tryDecoder(ctx context.Context, o m2m100.Options, t m2m100.Target, step func(m2m100.Step), say func(message)) error {
+	d, err := m2m100.OpenDecoder(ctx, o, t, tryLimit, step)
+	if err != nil {
+		return err
+	}
+	if err := d.Try(ctx); err != nil {
+		return fmt.Errorf("%w: %w", errInference, err)
+	}
+	say(message{Tried: 1})
+	return nil
 }

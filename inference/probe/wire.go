@@ -17,6 +17,7 @@ import (
 // Request says what to try. It is the one line that the process reads.
 type Request struct {
 	Device     ladder.Device       `json:"device"`
+	Decoder    bool                `json:"decoder,omitempty"` // this part, not the encoder
 	Properties openvino.Properties `json:"properties"`
 	Runtime    locate.Candidate    `json:"runtime"`
 	ModelDir   string              `json:"model"`

@@ -27,6 +27,8 @@ type Verdict struct {
 	// Opened is how long it last took until the device was ready with graphs that
 	// had to be compiled, 0 where they never had to.
 	Opened time.Duration `json:"opened_ns,omitempty"`
+	// Speed is what was measured of a decoder's device, nil of an encoder's.
+	Speed *Speed `json:"speed,omitempty"`
 	// Unclean counts the processes in a row that ended without giving the device
 	// back, the last of them Since.
 	Unclean int       `json:"unclean,omitempty"`

@@ -31,14 +31,14 @@ static void grow(void) {
 	}
 }
 
-static status compile_npu(const void *core, const void *model, void **compiled) {
+static status compile_ours(const void *core, const void *model, const char *device, void **compiled) {
 	status s = present();
 	if (s != OK)
 		return s;
 	long ms = setting_number("compile.ms", 0);
 	const struct timespec slow = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	nanosleep(&slow, NULL);
-	if (REAL("ov_model_is_dynamic", _Bool (*)(const void *))(model))
+	if (is_npu(device) && REAL("ov_model_is_dynamic", _Bool (*)(const void *))(model))
 		return fail("Exception from src/core/src/partial_shape.cpp: to_shape was called on a dynamic shape.");
 	if (happens("compile")) {
 		play_death("compile");
@@ -62,14 +62,14 @@ static status compile_npu(const void *core, const void *model, void **compiled) 
 enum { MOST = 16 }; // properties
 
 EXPORT status ov_core_compile_model_props(const void *core, const void *model, const char *device, size_t n, const property *p, void **compiled) {
-	if (is_npu(device))
-		return compile_npu(core, model, compiled);
+	if (is_ours(device))
+		return compile_ours(core, model, device, compiled);
 	return REAL("ov_core_compile_model_props", compile_props)(core, model, device, n, p, compiled);
 }
 
 EXPORT status ov_core_compile_model(const void *core, const void *model, const char *device, size_t n, void **compiled, ...) {
-	if (is_npu(device))
-		return compile_npu(core, model, compiled);
+	if (is_ours(device))
+		return compile_ours(core, model, device, compiled);
 	if (n > 2 * MOST)
 		return fail("shim: more than %d properties", MOST);
 	const char *a[2 * MOST] = {0};
@@ -114,7 +114,7 @@ EXPORT status ov_compiled_model_export_model(const void *compiled, const char *p
 
 EXPORT status ov_core_import_model(const void *core, const char *content, size_t size, const char *device, void **compiled) {
 	status (*import)(const void *, const char *, size_t, const char *, void **) = real("ov_core_import_model");
-	if (!is_npu(device))
+	if (!is_ours(device))
 		return import(core, content, size, device, compiled);
 	status s = present();
 	if (s != OK)

@@ -2,6 +2,9 @@
 // changes what the device does by writing the file. A change of its content
 // starts the counts of calls from zero.
 //
+// gpu=1 presents a device "GPU" too, which is the processor as well and has the same
+// faults; processor.ms slows the processor itself.
+//
 // For an operation (list, compile, import, infer) its own key names the fault;
 // OPERATION.from is the first call that has it, counted from 1, and
 // OPERATION.count how many calls have it.

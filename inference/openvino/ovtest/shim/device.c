@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int is_gpu(const char *device) { return device != NULL && strncmp(device, "GPU", 3) == 0 && setting_is("gpu", "1"); }
+
 int is_npu(const char *device) { return device != NULL && strncmp(device, "NPU", 3) == 0; }
+
+int is_ours(const char *device) { return is_npu(device) || is_gpu(device); }
 
 // present is asked before anything is done on the device.
 status present(void) {
@@ -28,12 +32,14 @@ EXPORT status ov_core_get_available_devices(const void *core, device_list *list)
 	status s = REAL("ov_core_get_available_devices", status (*)(const void *, device_list *))(core, &found);
 	if (s != OK)
 		return s;
-	list->devices = calloc(found.size + 1, sizeof *list->devices);
+	list->devices = calloc(found.size + 2, sizeof *list->devices);
 	list->size = 0;
 	for (size_t i = 0; i < found.size; i++)
 		list->devices[list->size++] = strdup(found.devices[i]);
 	if (!setting_is("device", "gone"))
 		list->devices[list->size++] = strdup("NPU");
+	if (is_gpu("GPU"))
+		list->devices[list->size++] = strdup("GPU");
 	REAL("ov_available_devices_free", void (*)(device_list *))(&found);
 	return OK;
 }
@@ -47,7 +53,7 @@ EXPORT void ov_available_devices_free(device_list *list) {
 }
 
 EXPORT status ov_core_get_versions_by_device_name(const void *core, const char *device, void *list) {
-	return REAL("ov_core_get_versions_by_device_name", status (*)(const void *, const char *, void *))(core, is_npu(device) ? "CPU" : device, list);
+	return REAL("ov_core_get_versions_by_device_name", status (*)(const void *, const char *, void *))(core, is_ours(device) ? "CPU" : device, list);
 }
 
 static const struct {
@@ -67,11 +73,15 @@ static const struct {
 };
 
 EXPORT status ov_core_get_property(const void *core, const char *device, const char *key, char **value) {
-	if (!is_npu(device))
+	if (!is_ours(device))
 		return REAL("ov_core_get_property", status (*)(const void *, const char *, const char *, char **))(core, device, key, value);
 	status s = present();
 	if (s != OK)
 		return s;
+	if (is_gpu(device) && strcmp(key, "FULL_DEVICE_NAME") == 0) {
+		*value = own_string("Fake GPU (the processor)");
+		return OK;
+	}
 	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
 		if (strcmp(key, properties[i].key) == 0) {
 			char text[512];
@@ -88,7 +98,7 @@ EXPORT status ov_core_set_property(const void *core, const char *device, ...) {
 	va_start(args, device);
 	const char *key = va_arg(args, const char *), *value = va_arg(args, const char *);
 	va_end(args);
-	if (is_npu(device))
+	if (is_ours(device))
 		return OK; // the processor would not know it
 	return REAL("ov_core_set_property", status (*)(const void *, const char *, ...))(core, device, key, value);
 }

@@ -36,10 +36,13 @@ static void spoil(float *data, size_t n, const char *how) {
 		else if (strcmp(how, "lanes") == 0 && i % 16 == 3)
 			data[i] = 1 - 2 * data[i];
 	}
-	if (n > 7 && strcmp(how, "nan") == 0)
-		data[7] = NAN;
-	if (n > 7 && strcmp(how, "inf") == 0)
-		data[7] = INFINITY;
+	if (n == 0)
+		return;
+	size_t at = n > 64 ? 7 : 0; // of a few scores the best
+	if (strcmp(how, "nan") == 0)
+		data[at] = NAN;
+	if (strcmp(how, "inf") == 0)
+		data[at] = INFINITY;
 }
 
 static status spoil_all(void *request, size_t outputs, const char *how) {
@@ -60,17 +63,24 @@ static status spoil_all(void *request, size_t outputs, const char *how) {
 	return OK;
 }
 
+// pause_for makes a device slow.
+static void pause_for(const char *key) {
+	long ms = setting_number(key, 0);
+	const struct timespec slow = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	nanosleep(&slow, NULL);
+}
+
 EXPORT status ov_infer_request_infer(void *request) {
 	status (*infer)(void *) = real("ov_infer_request_infer");
 	npu_object about;
-	if (!recall(request, &about))
+	if (!recall(request, &about)) {
+		pause_for("processor.ms");
 		return infer(request);
+	}
 	status s = present();
 	if (s != OK)
 		return s;
-	long ms = setting_number("infer.ms", 0);
-	const struct timespec slow = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-	nanosleep(&slow, NULL);
+	pause_for("infer.ms");
 	char how[32] = "";
 	if (happens("infer")) {
 		play_death("infer");

@@ -42,4 +42,5 @@ void forget(void *object);
 
 // device.c
 int is_npu(const char *device);
+int is_ours(const char *device); // also the GPU, where the setting gpu=1 asks for one
 status present(void); // whether the device is there and alive

@@ -5,8 +5,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -14,27 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/device"
-	"dragoman/inference/openvino/ovtest"
 )
 
 // Windows' own tables are asked, as far as Wine has them: the registry and Plug
 // and Play with an NPU put in, a driver package in the driver store, the
 // version resource of a library, memory and cores.
 func TestDevicesOfWindowsUnderWine(t *testing.T) {
-	wine := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh")
-	if _, err := os.Stat(wine); err != nil {
-		t.Skip("the test bench for Windows programs is not there")
-	}
-	for _, tool := range []string{"wine", "Xvfb", "x86_64-w64-mingw32-gcc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(tool + " is not installed")
-		}
-	}
-	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "dragoman.exe"), "dragoman/cmd/dragoman")
-	build.Dir, build.Env = ovtest.Root(), append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	w := newWindows(t)
 	keys, err := filepath.Abs("testdata/lunar-lake.reg")
 	require.NoError(t, err)
 	// Any library with a version will do for the loader's.
@@ -48,10 +32,7 @@ wine regedit /S "$(winepath -w "$2")"
 wine "$1/dragoman.exe" devices --json`
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", wine, "--prefix", filepath.Join(dir, "prefix"), "--", "bash", "-c", script, "devices", dir, keys)
-	cmd.Env = append(os.Environ(), "DRAGOMAN_OPENVINO=", "DRAGOMAN_DATA=", "DRAGOMAN_CACHE=")
-	text, err := cmd.Output()
-	require.NoError(t, err, "%s", text)
+	text := w.run(ctx, []string{"DRAGOMAN_OPENVINO=", "DRAGOMAN_DATA=", "DRAGOMAN_CACHE="}, script, keys)
 
 	var m jsonMachine
 	require.NoError(t, json.Unmarshal(text, &m), "%s", text)

@@ -122,7 +122,7 @@ service of the user: active, enabled
 remove: exit 0
 service of the user: inactive
 purge: exit 0
-home: ./.cache/dragoman ./.config/dragoman ./.local/share/dragoman ./.local/state/dragoman
+home: ./.cache/dragoman ./.local/state/dragoman
 end`), said(out), "%s", out)
 }
 

@@ -1,0 +1,116 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/openvino/ovtest"
+)
+
+// block is a fenced block of a page of the documentation.
+type block struct{ language, text string }
+
+var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
+func blocks(t *testing.T, page string) []block {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(ovtest.Root(), "docs", page))
+	require.NoError(t, err)
+	var all []block
+	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
+		all = append(all, block{m[1], m[2]})
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// What the pages for administrators tell to type is typed, and what cannot be typed
+// here (installers, other systems) is looked for in what it names.
+func TestCommandsOfThePagesForAdministrators(t *testing.T) {
+	t.Parallel()
+	for _, page := range []string{"admin.md", "security.md"} {
+		for _, b := range blocks(t, page) {
+			name, _, _ := strings.Cut(b.text, "\n")
+			t.Run(page+" "+name, func(t *testing.T) {
+				t.Parallel()
+				switch b.language {
+				case "sh":
+					runBlock(t, b.text)
+				case "toml":
+					c, place := governed(t, b.text)
+					require.Contains(t, c.run("config", "get").stderr, place)
+					require.Equal(t, "off\n", c.succeeds("config", "get", "clipboard.watch"))
+				case "bat":
+					requireOptions(t, b.text, "installer/packages/windows/setup.nsi", regexp.MustCompile(` (/[A-Za-z]{2,})`), "reg add")
+					requireSettings(t, b.text)
+				case "console":
+					requireOptions(t, b.text, "installer/packages/archive/install.sh", regexp.MustCompile(`^\./install\.sh.* (--[a-z-]+)`), "ss ")
+				default:
+					t.Errorf("nobody knows what becomes of a block of %q", b.language)
+				}
+			})
+		}
+	}
+}
+
+func runBlock(t *testing.T, text string) {
+	c := newCommand(t)
+	c.env["DRAGOMAN_STATE"] = filepath.Join(c.dir, "state")
+	c.env["DRAGOMAN_DATA"] = filepath.Join(c.dir, "data")
+	require.NoError(t, os.MkdirAll(filepath.Join(c.dir, "data", "models"), 0o700))
+	require.NoError(t, os.Symlink(starter(), filepath.Join(c.dir, "data", "models", "starter")))
+	c.env["PATH"] = filepath.Dir(shared.program) + ":" + os.Getenv("PATH")
+	cmd := exec.CommandContext(t.Context(), "sh", "-eu", "-c", text)
+	cmd.Dir = c.dir
+	for name, value := range c.env {
+		if value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", text, out)
+	require.NotContains(t, string(out), "unknown command")
+	require.NotContains(t, string(out), "unknown flag")
+	require.NotEmpty(t, out)
+}
+
+// requireOptions looks for the options of a block in the source of what takes them.
+func requireOptions(t *testing.T, text, source string, option *regexp.Regexp, except string) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(ovtest.Root(), source))
+	require.NoError(t, err)
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, except) {
+			continue
+		}
+		for _, m := range option.FindAllStringSubmatch(line, -1) {
+			require.Contains(t, string(content), m[1], line)
+		}
+	}
+}
+
+var registryValue = regexp.MustCompile(`^reg add HKLM\\SOFTWARE\\Policies\\dragoman /v (\S+) `)
+
+// requireSettings looks up the settings that registry values are named after.
+func requireSettings(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "reg ") {
+			continue
+		}
+		m := registryValue.FindStringSubmatch(line)
+		require.NotNil(t, m, line)
+		if m[1] != "reason" {
+			_, err := findKey(m[1])
+			require.NoError(t, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package inference
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -17,12 +18,11 @@ import (
 // tokens that follow, or, where the device is trusted already and only what was
 // stored is in doubt, one source a graph.
 func (a *accelerating) compare(ctx context.Context, d ladder.Device, facts device.Device, ready *m2m100.Accelerator, trusted bool) error {
-	var c trust.Comparison
-	sources := a.golden
 	if trusted {
-		sources = trust.Cheap(a.golden)
+		return a.compareCheaply(ctx, d, facts, ready)
 	}
-	for _, s := range sources {
+	var c trust.Comparison
+	for _, s := range a.golden {
 		want, err := a.engine.Outputs(ctx, s.Tokens)
 		if err != nil {
 			return err
@@ -34,9 +34,6 @@ func (a *accelerating) compare(ctx context.Context, d ladder.Device, facts devic
 		if err := c.Outputs(want, got); err != nil {
 			return a.wrong(d, facts, ready, err)
 		}
-		if trusted {
-			continue
-		}
 		// A device whose values are far off needs no tokens.
 		if err := c.Figures().Check(trust.Limits); err != nil {
 			return a.wrong(d, facts, ready, err)
@@ -45,6 +42,57 @@ func (a *accelerating) compare(ctx context.Context, d ladder.Device, facts devic
 			return ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
 		}
 	}
+	if err := a.judge(d, facts, ready, &c); err != nil {
+		return err
+	}
+	_, err := a.expect(ctx, trust.Cheap(a.golden)) // for the starts to come
+	return err
+}
+
+// compareCheaply compares every seventh value with what the processor gave when
+// it was asked last, so that a start does not wait for it.
+func (a *accelerating) compareCheaply(ctx context.Context, d ladder.Device, facts device.Device, ready *m2m100.Accelerator) error {
+	sources := trust.Cheap(a.golden)
+	expected, err := a.expect(ctx, sources)
+	if err != nil {
+		return err
+	}
+	var c trust.Comparison
+	for i, s := range sources {
+		got, err := ready.Outputs(ctx, s.Tokens)
+		if err != nil {
+			return ladder.Because(d, probe.KindOf(err, ladder.Inference), err)
+		}
+		if err := c.Outputs(expected[i], trust.Thin(got)); err != nil {
+			return a.wrong(d, facts, ready, err)
+		}
+	}
+	return a.judge(d, facts, ready, &c)
+}
+
+// expect is what the processor gives for sources, from the last time where that
+// was kept.
+func (a *accelerating) expect(ctx context.Context, sources []trust.Source) (trust.Expected, error) {
+	key := fmt.Sprint("golden outputs 1 ", a.model, m2m100.Buckets)
+	if kept, ok := trust.LoadExpected(a.record.Dir(), key); ok && len(kept) == len(sources) {
+		return kept, nil
+	}
+	var expected trust.Expected
+	for _, s := range sources {
+		want, err := a.engine.Outputs(ctx, s.Tokens)
+		if err != nil {
+			return nil, err
+		}
+		expected = append(expected, trust.Thin(want))
+	}
+	if err := expected.Save(a.record.Dir(), key); err != nil {
+		slog.Warn("The next start is slower", "err", err)
+	}
+	return expected, nil
+}
+
+// judge looks at the figures of a comparison, and keeps them.
+func (a *accelerating) judge(d ladder.Device, facts device.Device, ready *m2m100.Accelerator, c *trust.Comparison) error {
 	if err := c.Figures().Check(trust.Limits); err != nil {
 		return a.wrong(d, facts, ready, err)
 	}

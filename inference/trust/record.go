@@ -62,6 +62,9 @@ func Open(dir string) *Record {
 	return &Record{dir: dir, memory: map[string]Verdict{}, held: map[string]*flock.Flock{}}
 }
 
+// Dir is the folder of the record.
+func (r *Record) Dir() string { return r.dir }
+
 // Find returns the verdict of a key.
 func (r *Record) Find(key string) (Verdict, bool) {
 	r.mu.Lock()

@@ -10,8 +10,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 	exit 1
 }
 work=$(mktemp -d)
-trap 'git -C "$root" worktree remove --force "$work/again" 2>/dev/null; chmod -R u+w "$work"; rm -rf "$work"' EXIT
-git -C "$root" worktree add --quiet --detach "$work/again" HEAD
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# A clone, since cyclonedx-gomod cannot read linked worktrees.
+git clone --quiet --no-checkout "$root" "$work/again"
+git -C "$work/again" checkout --quiet --detach "$(git -C "$root" rev-parse HEAD)"
 mkdir -p "$work/again/build/data" "$work/again/build/windows-amd64"
 ln -s "$build/tools" "$work/again/build/tools"
 ln -s "$build/data/runtime" "$work/again/build/data/runtime"

@@ -10,7 +10,11 @@ time=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)
 for target in linux/amd64 linux/arm64 windows/amd64 windows/arm64; do
 	for program in dragoman dragomand dragoman-tray; do
 		out=$dist/$program-$version-$(echo $target | tr / -).cdx.json
-		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$SBOM" app -json -noserial -std -licenses -main "cmd/$program" -output "$out" . 2>/dev/null
+		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$SBOM" app -json -noserial -std -licenses -main "cmd/$program" -output "$out" . 2>"$out.log" || {
+			cat "$out.log" >&2
+			exit 1
+		}
+		rm -f "$out.log"
 		sed -i "s|\"timestamp\": \"[^\"]*\"|\"timestamp\": \"$time\"|" "$out"
 	done
 done

@@ -150,7 +150,7 @@ enabled: dragoman-tray.service dragoman.service
 the program runs
 upgrade: exit 0, 0.2.0
 verify: exit 0, 0.2.0
-downgrade: exit 1, 0.2.0
+downgrade: exit 2, 0.2.0
 remove: exit 0,
 end`), said(out), "%s", out)
 }

@@ -56,7 +56,10 @@ type poReader struct {
 
 var poKeyword = regexp.MustCompile(`^(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s*"`)
 
-const maxForms = 6 // no language has more
+const (
+	maxForms       = 6 // no language has more
+	maxStringLines = 20_000
+)
 
 func (r *poReader) read() error {
 	entry := &poEntry{strings: map[int]poString{}}
@@ -96,6 +99,9 @@ func (r *poReader) read() error {
 			piece, err := poUnquote(core)
 			if err != nil {
 				return r.bad(line, err.Error())
+			}
+			if last.lines >= maxStringLines {
+				return r.bad(line, fmt.Sprintf("a string has more than %d lines", maxStringLines))
 			}
 			last.text += piece
 			last.end = start + len(core)

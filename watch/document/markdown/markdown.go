@@ -52,7 +52,10 @@ type reader struct {
 	known    parser.Context // which has the targets of links by their names
 }
 
-const maxLabel = 1000 // bytes, as CommonMark has it
+const (
+	maxLabel  = 1000     // bytes, as CommonMark has it
+	maxJoined = 16 << 10 // bytes of a slot that more is added to: adding copies it
+)
 
 // label is a link whose words name its target too: [words][] or [words].
 type label struct {
@@ -271,7 +274,7 @@ func (in *inline) text(start, end int, style string) {
 		in.fixed(shown, start, end)
 		return
 	}
-	if n := len(in.slots) - 1; n >= 0 && in.slots[n].Style == id && !in.slots[n].Fixed && in.slots[n].End >= 0 && (in.slots[n].End == start || in.soft) {
+	if n := len(in.slots) - 1; n >= 0 && in.slots[n].Style == id && !in.slots[n].Fixed && in.slots[n].End >= 0 && (in.slots[n].End == start || in.soft) && len(in.slots[n].Text) < maxJoined {
 		last := &in.slots[n]
 		if in.soft {
 			last.Text += gap(last.Text, shown)

@@ -309,7 +309,8 @@ func (in *inline) words(from, to int) {
 // slot makes one of the text between two places, on as many lines as there are breaks.
 func (in *inline) slot(from, to, style int) {
 	var spans []segment.Span
-	shown := ""
+	var shown strings.Builder
+	before := ""
 	for at := from; at < to; {
 		end := to
 		if i := strings.IndexByte(in.text[at:to], '\n'); i >= 0 {
@@ -318,12 +319,13 @@ func (in *inline) slot(from, to, style int) {
 		spans = append(spans, segment.Span{Start: in.place(at), End: in.place(end)})
 		words := unescape(in.text[at:end])
 		if at > from {
-			shown += gap(shown, words)
+			shown.WriteString(gap(before, words))
 		}
-		shown += words
+		shown.WriteString(words)
+		before = words
 		at = end + 1
 	}
-	in.put(segment.Slot{Text: shown, Style: style, Start: spans[0].Start, End: spans[len(spans)-1].End}, spans)
+	in.put(segment.Slot{Text: shown.String(), Style: style, Start: spans[0].Start, End: spans[len(spans)-1].End}, spans)
 }
 
 func (in *inline) put(s segment.Slot, spans []segment.Span) {

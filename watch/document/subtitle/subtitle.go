@@ -60,6 +60,9 @@ func ReadVTT(body string) (*segment.Part, error) {
 	return r.part(), nil
 }
 
+// maxJoined is how long a slot may be, in bytes, that a further line is added to.
+const maxJoined = 16 << 10
+
 type reader struct {
 	source   string
 	vtt      bool
@@ -167,7 +170,7 @@ func (r *reader) speech(lines []segment.Span) {
 		if n >= 0 && broken {
 			shown = gap(s.Slots[n].Text, shown) + shown
 		}
-		if n >= 0 && broken && s.Slots[n].Style == style && !s.Slots[n].Fixed {
+		if n >= 0 && broken && s.Slots[n].Style == style && !s.Slots[n].Fixed && len(s.Slots[n].Text) < maxJoined {
 			s.Slots[n].Text += shown
 			s.Slots[n].End = end
 			spans[n] = append(spans[n], segment.Span{Start: start, End: end})

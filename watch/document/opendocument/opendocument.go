@@ -59,6 +59,8 @@ type walker struct {
 	styles   map[string]int
 	segments []*segment.Segment
 	language []segment.Edit // but for the text
+	modes    []xmltext.Attr // that say the direction of writing
+	pages    []int          // where that of a page's layout is missing
 }
 
 // cut elements end a segment within its paragraph; marks are between words.
@@ -147,6 +149,8 @@ func (w *walker) start(t xmltext.Token) {
 		w.notes++
 	case name == "style:text-properties":
 		w.languages(t)
+	case name == "style:page-layout-properties" || name == "style:paragraph-properties" || name == "style:table-properties" || name == "style:section-properties" || name == "style:graphic-properties":
+		w.direction(t)
 	case p == nil:
 	case isField(name):
 		w.mark(t.Start)
@@ -275,8 +279,23 @@ func (w *walker) languages(t xmltext.Token) {
 	}
 }
 
-// localise names the language of the texts. Their country is not known. The direction is
-// that of the page's or the reader's program; paragraph styles are left alone.
+// direction finds where a style says the direction of writing. Paragraphs without one
+// have that of their page.
+func (w *walker) direction(t xmltext.Token) {
+	said := false
+	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+		if a.Name == "style:writing-mode" {
+			said = true
+			w.modes = append(w.modes, a)
+		}
+	}
+	if !said && t.Name == "style:page-layout-properties" {
+		w.pages = append(w.pages, t.Start+1+len(t.Name))
+	}
+}
+
+// localise names the language of the texts and sets the direction of pages and styles.
+// Their country is not known.
 func (w *walker) localise(o segment.Options) []segment.Edit {
 	if o.To == "" || o.Bilingual {
 		return nil
@@ -294,6 +313,21 @@ func (w *walker) localise(o segment.Options) []segment.Edit {
 		language, country = "fo:language", "fo:country"
 	}
 	var edits []segment.Edit
+	mode := "lr-tb"
+	if segment.RightToLeft(o.To) {
+		mode = "rl-tb"
+		for _, at := range w.pages {
+			edits = append(edits, segment.Edit{Start: at, End: at, Text: ` style:writing-mode="rl-tb"`})
+		}
+	}
+	for _, a := range w.modes {
+		switch a.Value {
+		case "lr-tb", "rl-tb", "lr", "rl":
+			if a.Value[:2] != mode[:2] {
+				edits = append(edits, segment.Edit{Start: a.Start, End: a.End, Text: mode})
+			}
+		}
+	}
 	for _, e := range w.language {
 		switch e.Text {
 		case language:

@@ -32,3 +32,22 @@ func TestRead(t *testing.T) {
 		})
 	}
 }
+
+func TestDirection(t *testing.T) {
+	body := `<a><style:page-layout-properties style:writing-mode="lr-tb"/><style:page-layout-properties fo:x="y"/><style:paragraph-properties style:writing-mode="page"/></a>`
+	for to, want := range map[string]string{
+		"ar": `<a><style:page-layout-properties style:writing-mode="rl-tb"/><style:page-layout-properties style:writing-mode="rl-tb" fo:x="y"/><style:paragraph-properties style:writing-mode="page"/></a>`,
+		"de": body,
+	} {
+		p, err := read("styles.xml", body)
+		require.NoError(t, err)
+		out, err := p.Render(segment.Options{To: to})
+		require.NoError(t, err)
+		require.Equal(t, want, out)
+		p, err = read("styles.xml", out)
+		require.NoError(t, err)
+		back, err := p.Render(segment.Options{To: "de"})
+		require.NoError(t, err)
+		require.NotContains(t, back, "rl-tb")
+	}
+}

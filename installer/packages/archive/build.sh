@@ -2,7 +2,7 @@
 # build.sh VERSION DIST: makes the archives for a home without root from the
 # programs in build/release (or PROGRAMS) and, for the whole one, the runtime in
 # RUNTIME: the tree of the Linux packages without what belongs to the system.
-# ARCHITECTURES are those of the slim one.
+# ARCHITECTURES are those of the slim one, LEVEL is how hard gzip tries.
 set -eu
 version=$1 dist=$2
 root=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -17,7 +17,7 @@ pack() { # name, architecture, runtime
 	echo "$version" >"$dist/$name/VERSION"
 	touch -d "@$SOURCE_DATE_EPOCH" "$dist/$name/VERSION" "$dist/$name/install.sh" "$dist/$name"
 	find "$dist/$name" -type d -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
-	(cd "$dist" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -6n >"$name.tar.gz")
+	(cd "$dist" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip "-${LEVEL:-6}n" >"$name.tar.gz")
 	rm -rf "${dist:?}/$name" "$dist/stage" "$dist/stage.conffiles"
 }
 if [ -n "${RUNTIME:-}" ]; then

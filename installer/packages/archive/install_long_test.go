@@ -46,7 +46,7 @@ func unpacked(t *testing.T, programs, version string) string {
 	t.Helper()
 	dist := t.TempDir()
 	must(t, []string{
-		"HOME=" + os.Getenv("HOME"), "PROGRAMS=" + programs, "HOST_DRAGOMAN=" + filepath.Join(programs, "linux-amd64", "dragoman"), "ARCHITECTURES=",
+		"HOME=" + os.Getenv("HOME"), "PROGRAMS=" + programs, "HOST_DRAGOMAN=" + filepath.Join(programs, "linux-amd64", "dragoman"), "ARCHITECTURES=", "LEVEL=1",
 		"RUNTIME=" + filepath.Dir(ovtest.Library(t).Library), "SOURCE_DATE_EPOCH=1700000000", "COMMIT=0123", "PACKAGE_VERSION=" + version,
 	}, "sh installer/packages/archive/build.sh "+version+" "+dist)
 	name := filepath.Join(dist, "dragoman-"+version+"-linux-amd64")

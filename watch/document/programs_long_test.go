@@ -1,0 +1,156 @@
+//go:build long
+
+package document
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+)
+
+// written are the samples of a format, translated into a language, in a folder.
+func written(t *testing.T, format, to string) (files []string) {
+	t.Helper()
+	dir := t.TempDir()
+	samples, err := filepath.Glob(filepath.Join("testdata", format, "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, samples)
+	for _, path := range samples {
+		d, err := Open(path)
+		require.NoError(t, err)
+		d.Into(to)
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		data, err := d.Bytes(segment.Options{To: to})
+		require.NoError(t, err)
+		out := filepath.Join(dir, filepath.Base(path))
+		require.NoError(t, os.WriteFile(out, data, 0o600))
+		files = append(files, out)
+	}
+	return files
+}
+
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
+	require.NoError(t, err, "%s %v: %s", name, args, out)
+	return string(out)
+}
+
+// LibreOffice opens what is written and prints it, in both directions of writing.
+func TestOfficeOpensThem(t *testing.T) {
+	program(t, "soffice")
+	profile := "-env:UserInstallation=file://" + filepath.ToSlash(t.TempDir())
+	for _, format := range []string{"docx", "pptx", "xlsx", "odt", "odp", "ods"} {
+		for _, to := range []string{"de", "ar"} {
+			t.Run(format+" "+to, func(t *testing.T) {
+				for _, path := range written(t, format, to) {
+					out := run(t, "soffice", "--headless", profile, "--convert-to", "pdf", "--outdir", filepath.Dir(path), path)
+					require.NotContains(t, out, "Error", out)
+					raw, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".pdf")
+					require.NoError(t, err, out)
+					d, err := Parse("a.pdf", raw) // with what was translated in it
+					require.NoError(t, err)
+					require.Regexp(t, "[áéíóú]", d.Sample(1<<20))
+					if folder := os.Getenv("DRAGOMAN_PAGES"); folder != "" { // to be looked at
+						run(t, "soffice", "--headless", profile, "--convert-to", "png", "--outdir", folder, path)
+					}
+				}
+			})
+		}
+	}
+}
+
+// epubcheck finds nothing in what is written that it did not find before.
+func TestEpubcheckPassesThem(t *testing.T) {
+	program(t, "epubcheck") // a jar, which not every system starts by itself
+	program(t, "java")
+	jar, err := exec.LookPath("epubcheck")
+	require.NoError(t, err)
+	findings := func(path string) (found []string) {
+		out, _ := exec.CommandContext(t.Context(), "java", "-jar", jar, path).CombinedOutput() // fails where it finds errors
+		require.Contains(t, string(out), "EPUB")
+		for line := range strings.SplitSeq(string(out), "\n") {
+			if kind, _, ok := strings.Cut(line, ": "); ok && (strings.HasPrefix(kind, "ERROR") || strings.HasPrefix(kind, "FATAL")) {
+				found = append(found, kind)
+			}
+		}
+		return found
+	}
+	files := written(t, "epub", "ar")
+	sources := []string{filepath.Join("testdata", "epub", "book.epub")}
+	if _, err := exec.LookPath("pandoc"); err == nil { // whose books have no errors
+		for _, version := range []string{"epub2", "epub3"} {
+			source := filepath.Join(t.TempDir(), version+".epub")
+			run(t, "pandoc", "-s", "--toc", "--metadata", "title=A title", "--metadata", "lang=en", "-t", version, "-o", source, filepath.Join("testdata", "rst", "guide.rst"))
+			d, err := Open(source)
+			require.NoError(t, err)
+			require.NoError(t, d.Translate(t.Context(), pseudo))
+			data, err := d.Bytes(segment.Options{To: "ar"})
+			require.NoError(t, err)
+			out := filepath.Join(t.TempDir(), version+".epub")
+			require.NoError(t, os.WriteFile(out, data, 0o600))
+			files, sources = append(files, out), append(sources, source)
+		}
+	}
+	for i := range files {
+		require.Subset(t, findings(sources[i]), findings(files[i]), files[i])
+	}
+}
+
+// Programs that read a format find no errors in what is written.
+func TestProgramsReadThem(t *testing.T) {
+	for format, command := range map[string][]string{
+		"po":  {"msgfmt", "--check-format", "--check-domain", "-o", os.DevNull},
+		"srt": {"ffmpeg"}, "vtt": {"ffmpeg"}, "ass": {"ffmpeg"},
+		"ts":  {"lrelease", "-silent"},
+		"xlf": {"xmllint", "--noout"}, "tmx": {"xmllint", "--noout"}, "resx": {"xmllint", "--noout"},
+		"xml": {"xmllint", "--noout"}, "xhtml": {"xmllint", "--noout"},
+		"rst": {"pandoc", "-f", "rst", "-o", os.DevNull, "-t", "html", "--fail-if-warnings"},
+		"md":  {"pandoc", "-f", "commonmark_x", "-o", os.DevNull, "-t", "html"},
+	} {
+		t.Run(format, func(t *testing.T) {
+			program(t, command[0])
+			for _, path := range written(t, format, "de") {
+				if command[0] == "ffmpeg" {
+					run(t, "ffmpeg", "-v", "error", "-xerror", "-y", "-i", path, "-map", "0", "-f", "ass", os.DevNull)
+					count := func(path string) string {
+						return run(t, "ffprobe", "-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", path)
+					}
+					require.Equal(t, count(filepath.Join("testdata", format, filepath.Base(path))), count(path))
+					continue
+				}
+				args := command[1:]
+				if command[0] == "lrelease" {
+					args = append(args[:len(args):len(args)], path, "-qm", path+".qm")
+				} else {
+					args = append(args[:len(args):len(args)], path)
+				}
+				run(t, command[0], args...)
+			}
+		})
+	}
+}
+
+// What pandoc takes of reStructuredText is built as before.
+func TestStructureOfRST(t *testing.T) {
+	program(t, "pandoc")
+	shape := func(path string) string {
+		out := run(t, "pandoc", "-f", "rst", "-t", "native", path)
+		var b strings.Builder
+		for word := range strings.FieldsSeq(out) {
+			if name := strings.Trim(word, "[](),"); name != "" && name[0] >= 'A' && name[0] <= 'Z' && name != "Str" && name != "Space" && name != "SoftBreak" {
+				b.WriteString(name + " ")
+			}
+		}
+		return b.String()
+	}
+	for _, path := range written(t, "rst", "de") {
+		require.Equal(t, shape(filepath.Join("testdata", "rst", filepath.Base(path))), shape(path))
+	}
+}

@@ -27,7 +27,7 @@ type Options struct {
 	Runtime  locate.Candidate
 	ModelDir string // a Hugging Face checkpoint folder
 	Cache    Cache
-	Recipe   string // how weights are stored: "int8", "f32"; "" is int8
+	Recipe   string // how weights are stored: "int8", "int4", "f32"; "" is int8
 	Encoder  string // device of the encoder: "NPU", "GPU", "CPU", "CPU-static"; "" is the best that works
 	Decoder  string // device of the decoder: "GPU", "CPU"; "" is the better one, by a measurement
 	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO

@@ -164,7 +164,7 @@ func (t *Translator) Languages() []string { return t.tokenizer.Languages() }
 // Runtime is the library that the model runs on.
 func (t *Translator) Runtime() *openvino.Runtime { return t.core.Runtime() }
 
-// Weights is how the weights are stored: "int8", "f32".
+// Weights is how the weights are stored: "int8", "int4", "f32".
 func (t *Translator) Weights() string { return t.weights }
 
 // ModelKey stands for the content of the model's files, its vocabulary

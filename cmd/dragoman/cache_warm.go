@@ -43,7 +43,7 @@ will do, the OpenVINO must be of the same release. See docs/npu.md.`,
 		},
 	}
 	o.addModel(c.Flags())
-	c.Flags().StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default: inference.weights of the settings)")
+	c.Flags().StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8, int4 or f32 (default: inference.weights of the settings)")
 	c.Flags().StringVar(&platform, "platform", "", "`NUMBER` of the NPUs' generation: 3720, 4000, 5010 or 5020")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each graph")
 	return c

@@ -51,7 +51,7 @@ func TestCompletion(t *testing.T) {
 		"a wheel":           {"runtime install --from .", nil, "ShellCompDirectiveDefault"},
 		"folder":            {"watch --to es .", nil, onlyFolders},
 		"model":             {"translate --model .", nil, onlyFolders},
-		"weights":           {"translate --weights .", []string{"int8", "f32"}, noFiles},
+		"weights":           {"translate --weights .", []string{"int8", "int4", "f32"}, noFiles},
 		"device":            {"translate --device .", []string{"NPU", "GPU", "CPU", "CPU-static"}, noFiles},
 		"files":             {"translate --to es .", nil, "ShellCompDirectiveDefault"},
 		"no arguments":      {"languages .", nil, noFiles},

@@ -49,7 +49,7 @@ func (o *options) addModel(f *pflag.FlagSet) {
 func (o *options) addEngine(f *pflag.FlagSet) {
 	o.addModel(f)
 	f.StringVar(&o.device, "device", "", "`DEVICE` of the encoder: NPU, GPU, CPU, or CPU-static for the graphs that an NPU gets (default: inference.encoder of the settings)")
-	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8 or f32 (default: inference.weights of the settings)")
+	f.StringVar(&o.weights, "weights", "", "`FORMAT` of the weights: int8, int4 or f32 (default: inference.weights of the settings)")
 	f.IntVar(&o.threads, "threads", 0, "`N` processor threads (default: inference.threads of the settings)")
 }
 

@@ -30,7 +30,7 @@ type Inference struct {
 	Encoder string // NPU, GPU, CPU or CPU-static; "" is the best that works
 	Decoder string // GPU or CPU; "" is the faster one, by a measurement
 	Threads int    // of the processor; 0 leaves the choice to the runtime
-	Weights string // int8 or f32
+	Weights string // int8, int4 or f32
 }
 
 // Models says where models come from.

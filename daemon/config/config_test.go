@@ -197,7 +197,7 @@ func TestLoadRefuses(t *testing.T) {
 		"too many threads":         {"[inference]\nthreads = 5000\n", ":2: inference.threads: 5000 is out of range"},
 		"quota":                    {"[cache]\nquota_mb = 0\n", ":2: cache.quota_mb: 0 is out of range"},
 		"beyond 64 bits":           {"[cache]\nquota_mb = 99999999999999999999\n", ":2: "},
-		"weights":                  {"[inference]\nweights = 'int4'\n", ":2: inference.weights: \"int4\" is not among the choices: use int8 or f32"},
+		"weights":                  {"[inference]\nweights = 'int3'\n", ":2: inference.weights: \"int3\" is not among the choices: use int8, int4 or f32"},
 		"hub":                      {"[models]\nhub = 'hub.example'\n", ":2: models.hub: \"hub.example\" is not such an address: use an address that begins with https:// or http://"},
 		"group":                    {"[api]\ngroup = 'a:b'\n", ":2: api.group: \"a:b\" cannot be a group's name"},
 		"wildcard address":         {"[libretranslate]\naddress = '0.0.0.0:5000'\n", ":2: libretranslate.address: \"0.0.0.0:5000\" would serve everyone on the network: use a loopback address"},

@@ -156,18 +156,13 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, waited: out.Waited()}, nil
 }
 
-// sentencesTogether is how many sentences of a text that nobody waits for are on
-// their way at once: two waves of the model's, so that the second can be made of
-// those that are about equally long. A pause holds no more of them up.
-const sentencesTogether = 64
-
 // together is how many sentences of a text may be on their way. What a person
 // waits for comes in its order, and what is to be slow rests between two of them.
 func (d *Daemon) together(out *queue.Stream[inference.Progress]) int {
 	if out.Urgent() || d.supply.slow() {
 		return 1
 	}
-	return sentencesTogether
+	return inference.SentencesTogether
 }
 
 // detect finds out the language of a text among the model's.

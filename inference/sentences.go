@@ -7,6 +7,11 @@ import (
 	"dragoman/inference/text"
 )
 
+// SentencesTogether is a good answer of Request.Together: two waves of the
+// model's, so that the second can be made of those that are about equally long. A
+// pause holds no more of them up.
+const SentencesTogether = 64
+
 // sentences are those of a text, translated in their order or, where the request
 // allows it, some of them ahead.
 type sentences struct {

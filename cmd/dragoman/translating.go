@@ -76,7 +76,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		return nil, err
 	}
 	own := s.words(c)
-	return local{t, own.Terms(), own.Translations(), o.explain}, nil
+	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain}, nil
 }
 
 // local translates in this process.
@@ -85,6 +85,7 @@ type local struct {
 	words   *glossary.Glossary
 	own     *memory.Memory
 	explain bool
+	batch   bool // nobody waits for the texts
 }
 
 func (l local) close() { _ = l.Abandon() } // the process ends

@@ -114,7 +114,7 @@ func (w *watchCommand) newDropFolder(c *cobra.Command, source *folder.Folder, t 
 	}
 	own := s.words(c)
 	return &dropFolder{
-		source: source, translator: local{Translator: t, words: own.Terms(), own: own.Translations()}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
+		source: source, translator: local{Translator: t, words: own.Terms(), own: own.Translations(), batch: true}, ledger: l, outputDir: outputDir, languages: w.languageFlags,
 		out: c.OutOrStdout(), problems: c.ErrOrStderr(), queue: watch.NewQueue(queued),
 	}, nil
 }

@@ -21,9 +21,6 @@ const folderRounds = 3
 // folderBatches are what CTranslate2 is tried with.
 var folderBatches = []batching{{size: 16}, {size: 32}, {size: 64}, {size: 1024, tokens: true}}
 
-// folderTogether is how many sentences the service has on their way.
-const folderTogether = 64
-
 // tuningSentences are those of the text that its best is chosen by.
 const tuningSentences = 256
 
@@ -83,7 +80,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 		start := time.Now()
 		result, err := t.Translate(ctx, inference.Request{
 			Text: whole, From: "en", To: "es", Before: func(context.Context) (bool, error) { return false, nil },
-			Together: func() int { return folderTogether },
+			Together: func() int { return inference.SentencesTogether },
 		})
 		took := ms(time.Since(start))
 		asked = append(asked, float64(result.Stats.Sentences))

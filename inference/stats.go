@@ -55,32 +55,23 @@ func (s *Stats) add(tokensIn int, g m2m100.Generation) {
 	}
 }
 
-// join adds what a further part of a text took. The quantiles are
-// those of the part with most tokens.
+// join adds what a further part of a text took, after the others. The quantiles
+// are those of the part with most tokens.
 func (s *Stats) join(part Stats) {
 	if part.TokensOut > s.TokensOut {
 		s.TokenMedian, s.TokenP95 = part.TokenMedian, part.TokenP95
 	}
-	if s.FirstToken == 0 && part.FirstToken > 0 {
-		s.FirstToken = s.Total + part.FirstToken
+	first := s.FirstToken
+	if first == 0 && part.FirstToken > 0 {
+		first = s.Total + part.FirstToken
 	}
+	s.merge(part)
+	s.FirstToken = first
 	s.Total += part.Total
-	s.Tokenise += part.Tokenise
-	s.Encode += part.Encode
-	for _, count := range []struct {
-		into *int
-		more int
-	}{
-		{&s.Sentences, part.Sentences}, {&s.Remembered, part.Remembered}, {&s.TokensIn, part.TokensIn}, {&s.TokensOut, part.TokensOut},
-		{&s.BucketTokens, part.BucketTokens}, {&s.PaddingTokens, part.PaddingTokens}, {&s.Cut, part.Cut}, {&s.Guarded, part.Guarded},
-		{&s.Kept, part.Kept}, {&s.Protected, part.Protected}, {&s.CutAround, part.CutAround}, {&s.Terms, part.Terms},
-		{&s.Recased, part.Recased}, {&s.Retried, part.Retried}, {&s.Doubtful, part.Doubtful},
-	} {
-		*count.into += count.more
-	}
 }
 
-// merge adds what another part of the text took.
+// merge adds what was translated at the same time; times of the whole text are
+// its own.
 func (s *Stats) merge(o Stats) {
 	if s.FirstToken == 0 || (o.FirstToken > 0 && o.FirstToken < s.FirstToken) {
 		s.FirstToken = o.FirstToken

@@ -128,6 +128,10 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Own: l.own, Explain: l.explain,
 	}
 	var err error
+	if l.batch {
+		request.Before = func(context.Context) (urgent bool, err error) { return false, nil }
+		request.Together = func() int { return inference.SentencesTogether }
+	}
 	if parts := language.Parts(text, whole.from, l.Languages()); from == api.Auto && parts != nil {
 		whole.Result, err = l.TranslateParts(ctx, request, parts, nil)
 	} else {

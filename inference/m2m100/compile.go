@@ -142,7 +142,10 @@ func (g graphs) load(ctx context.Context, file string) (stored, error) {
 		return s, nil
 	}
 	if g.stored {
-		return stored{}, errors.Join(ErrNotStored, refused.err())
+		if err := refused.err(); err != nil { // on one line, of which people are shown no more
+			return stored{}, fmt.Errorf("%w: %w", ErrNotStored, err)
+		}
+		return stored{}, ErrNotStored
 	}
 	compiled, err := g.compile(file)
 	if err != nil {

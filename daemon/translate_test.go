@@ -91,7 +91,7 @@ func TestInteractiveTextsOvertakeBatchTexts(t *testing.T) {
 	batch := make(chan error, 1)
 	began := make(chan struct{})
 	var once sync.Once
-	long := lines(30)
+	long := lines(400) // several waves
 	go func() {
 		_, err := s.TranslateStream(t.Context(), api.TranslateRequest{Texts: []string{long}, From: "en", To: "de", Lane: api.LaneBatch},
 			func(api.Piece) error { once.Do(func() { close(began) }); return nil })

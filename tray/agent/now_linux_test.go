@@ -46,9 +46,14 @@ func TestTheKeyTranslatesWhatIsThere(t *testing.T) {
 	a.clipboard = c
 	copyText := func(text string, args ...string) {
 		t.Helper()
-		cmd := exec.Command(xclip, append([]string{"-selection", "clipboard"}, args...)...)
+		args = append([]string{"-selection", "clipboard"}, args...)
+		cmd := exec.Command(xclip, args...)
 		cmd.Stdin = strings.NewReader(text)
 		require.NoError(t, cmd.Run())
+		require.Eventually(t, func() bool { // xclip may end before it owns the clipboard
+			out, err := exec.Command(xclip, append(args, "-out")...).Output()
+			return err == nil && string(out) == text
+		}, desktest.Soon, 10*time.Millisecond)
 	}
 	press()
 	require.Equal(t, a.texts.Say(message.NoteNothing), last(), "nothing was copied")

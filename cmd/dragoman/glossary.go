@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -51,6 +52,11 @@ func newGlossaryAdd() *cobra.Command {
 				}
 				return addWords(c, files, "entries", own.AddGlossary)
 			}
+			if words.IsGlossary(args[0]) {
+				if _, err := os.Stat(args[0]); err == nil {
+					return usageError{fmt.Errorf("%s is a file, which says its languages itself: leave --from and --to out", printable(args[0]))}
+				}
+			}
 			if len(args) > 2 || len(args) == 2 && (from == "" || to == "") {
 				return usageError{errors.New("a term has one translation, and --from and --to say of which languages")}
 			}
@@ -82,7 +88,11 @@ func newGlossaryRemove() *cobra.Command {
 			if words.IsGlossary(args[0]) {
 				return own.RemoveGlossary(c.Context(), filepath.Base(args[0]))
 			}
-			return own.RemoveTerm(c.Context(), args[0])
+			if err := own.RemoveTerm(c.Context(), args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%q is removed, for all its languages\n", printable(args[0]))
+			return nil
 		}),
 	}
 }

@@ -137,7 +137,11 @@ func newCorrect() *cobra.Command {
 				return usageError{errors.New("name the languages with --from and --to, the text and its translation, each in quotes")}
 			}
 			k.Text, k.Translation = args[0], args[1]
-			return own.Correct(c.Context(), k)
+			if err := own.Correct(c.Context(), k); err != nil {
+				return err
+			}
+			fmt.Fprintln(c.OutOrStdout(), "This text is translated so from now on.")
+			return nil
 		}),
 	}
 	c.Flags().StringVar(&k.From, "from", "", "`LANGUAGE` of the text")

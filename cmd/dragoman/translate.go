@@ -130,7 +130,10 @@ func (t *translateCommand) show(c *cobra.Command, inputs []input) (failed error)
 }
 
 func (t *translateCommand) one(c *cobra.Command, translator translating, in input, doc *document.Document, target string) error {
-	if target == "" && !doc.Text && !t.json && terminalOf(c.OutOrStdout()) != nil {
+	if target == "" && !doc.Text && t.json {
+		return usageError{fmt.Errorf("%s: JSON has no place for a %s: name a file or folder with --output", in.name, doc.Format)}
+	}
+	if target == "" && !doc.Text && terminalOf(c.OutOrStdout()) != nil {
 		return usageError{fmt.Errorf("%s: a terminal cannot show a %s: name a file with --output", in.name, doc.Format)}
 	}
 	if err := doc.CheckOutput(target); err != nil {

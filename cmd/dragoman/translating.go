@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -76,7 +77,8 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		return nil, err
 	}
 	own := s.words(c)
-	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain}, nil
+	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain,
+		ended: func() { tellDevice(c.ErrOrStderr(), t.Devices(), o.device) }}, nil
 }
 
 // local translates in this process.
@@ -85,10 +87,30 @@ type local struct {
 	words   *glossary.Glossary
 	own     *memory.Memory
 	explain bool
-	batch   bool // nobody waits for the texts
+	batch   bool   // nobody waits for the texts
+	ended   func() // nil where there is nothing to tell
 }
 
-func (l local) close() { _ = l.Abandon() } // the process ends
+func (l local) close() {
+	if l.ended != nil {
+		l.ended()
+	}
+	_ = l.Abandon() // the process ends
+}
+
+// tellDevice says that a device that was asked for did not serve.
+func tellDevice(out io.Writer, d inference.Devices, asked string) {
+	if asked == "" || asked == d.Encoder {
+		return
+	}
+	why := "it was not ready yet; the service goes on when it is"
+	for _, fall := range d.Falls {
+		if string(fall.Reason.Device) == asked {
+			why = fall.Reason.Error()
+		}
+	}
+	fmt.Fprintf(out, "dragoman: the encoder ran on %s, not on %s: %s\n", d.Encoder, asked, printable(why))
+}
 
 func (l local) check(_ context.Context, from, to string) error {
 	if from == api.Auto {

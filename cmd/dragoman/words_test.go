@@ -79,3 +79,26 @@ func TestADropFolderHasTermsOfItsOwn(t *testing.T) {
 	c.succeeds("folders", "set", "1", "--glossary", "")
 	require.NotContains(t, c.succeeds("folders", "show", "1"), "terms")
 }
+
+func TestWordsAreTakenAsTheyAreMeant(t *testing.T) {
+	c := withService(t)
+	terms := filepath.Join(c.dir, "terms.csv")
+	require.NoError(t, os.WriteFile(terms, []byte("en;de\nfolder;Ordner, groß\n"), 0o600))
+	require.Contains(t, c.refused(exitUsage, "glossary", "add", "--from", "en", "--to", "de", terms), "leave --from and --to out")
+	require.Empty(t, c.succeeds("glossary", "list"))
+	c.succeeds("glossary", "add", terms)
+	require.Contains(t, c.succeeds("glossary", "list"), "Ordner, groß")
+	c.succeeds("glossary", "add", "Blue Moon")
+	require.Equal(t, "\"Blue Moon\" is removed, for all its languages\n", c.succeeds("glossary", "remove", "Blue Moon"))
+}
+
+// TestJSONHoldsTexts refuses what would come out empty, before the work.
+func TestJSONHoldsTexts(t *testing.T) {
+	c := withService(t)
+	mail := filepath.Join(c.dir, "a.eml")
+	require.NoError(t, os.WriteFile(mail, []byte("From: a@example.org\r\nSubject: The house\r\n\r\nThe house is big.\r\n"), 0o600))
+	require.Contains(t, c.refused(exitUsage, "translate", "--from", "en", "--to", "de", "--json", mail), "--output")
+	o := c.run("translate", "--from", "en", "--to", "de", "--json", "--output", filepath.Join(c.dir, "out.eml"), mail)
+	require.Equal(t, exitOK, o.code, o.stderr)
+	require.Contains(t, o.stdout, `"output":`)
+}

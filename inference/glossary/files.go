@@ -2,6 +2,7 @@ package glossary
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -39,7 +40,8 @@ func (e *FileError) Error() string {
 func Parse(name string, r io.Reader) ([]Entry, error) {
 	switch extension := strings.ToLower(filepath.Ext(name)); extension {
 	case ".csv":
-		return parseTable(name, r, ',')
+		b := bufio.NewReader(ownfiles.DropMark(r))
+		return parseTable(name, b, separator(b))
 	case ".tsv":
 		return parseTable(name, r, '\t')
 	case ".tbx":
@@ -49,6 +51,17 @@ func Parse(name string, r io.Reader) ([]Entry, error) {
 	default:
 		return nil, &FileError{name, 1, fmt.Sprintf("files ending in %q are not known: use one of %s", extension, strings.Join(Extensions, " "))}
 	}
+}
+
+// separator is the one of a table by its first line: spreadsheets write semicolons
+// where the comma is in numbers.
+func separator(b *bufio.Reader) rune {
+	head, _ := b.Peek(b.Size()) // shorter files give what there is
+	head, _, _ = bytes.Cut(head, []byte("\n"))
+	if bytes.Contains(head, []byte(";")) && !bytes.Contains(head, []byte(",")) {
+		return ';'
+	}
+	return ','
 }
 
 // parseTable reads a table whose first line names languages ("en,de,fr"), or the

@@ -36,7 +36,7 @@ func newHostEncoder(g graphs, c model.Config, table *embedding, threads int) (*h
 	}
 	e, err := host.OpenEncoder(func(key string) ([]byte, error) {
 		span, ok := g.constants[key]
-		if !ok || span.Offset < 0 || span.Size < 0 || span.Offset+span.Size > int64(len(weights)) {
+		if !ok || span.Offset < 0 || span.Size < 0 || span.Size > int64(len(weights)) || span.Offset > int64(len(weights))-span.Size {
 			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
 		}
 		return weights[span.Offset : span.Offset+span.Size], nil
@@ -60,7 +60,9 @@ func (e *hostEncoder) encode(_ context.Context, lane Lane, source []int32) (enco
 	}
 	l := &e.lanes[lane]
 	l.close()
-	e.encoder.Encode(e.data, len(source), l.cross)
+	if err := e.encoder.Encode(e.data, len(source), l.cross); err != nil {
+		return encoded{}, err
+	}
 	heads := int64(e.config.DecoderHeads)
 	for _, c := range l.cross {
 		for _, data := range [][]float32{c.Keys, c.Values} {

@@ -110,7 +110,7 @@ func (b *binder) norm(name string, d int) norm {
 
 // Encode runs a source of so many tokens, whose embeddings are [rows, d], and sets
 // out, by decoder layer: its slices are used again where they are long enough.
-func (e *Encoder) Encode(embeddings []float32, rows int, out []Cross) {
+func (e *Encoder) Encode(embeddings []float32, rows int, out []Cross) error {
 	s, d := &e.model.step, e.model.config.DModel
 	s.grow(e.model, rows, 1)
 	s.rows = rows
@@ -123,8 +123,9 @@ func (e *Encoder) Encode(embeddings []float32, rows int, out []Cross) {
 	}
 	e.out = out
 	s.unclaim()
-	e.model.team.run()
+	err := e.model.team.run()
 	e.out = nil
+	return err
 }
 
 func sized(x []float32, n int) []float32 {

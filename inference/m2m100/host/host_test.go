@@ -368,7 +368,7 @@ func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
 		require.NoError(t, err)
 		out := make([]Cross, c.Config.DecoderLayers)
 		for _, n := range []int{5, rows, 5} {
-			e.Encode(embeddings, n, out)
+			require.NoError(t, e.Encode(embeddings, n, out))
 			require.Len(t, out[1].Values, n*c.Config.DModel)
 			require.NotZero(t, out[1].Values[n*c.Config.DModel-1])
 		}
@@ -377,7 +377,7 @@ func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
 		}
 		require.Equal(t, want, out)
 		embeddings[4*c.Config.DModel+3] = float32(math.NaN())
-		e.Encode(embeddings, 5, make([]Cross, c.Config.DecoderLayers))
+		require.NoError(t, e.Encode(embeddings, 5, make([]Cross, c.Config.DecoderLayers)))
 		broken := make([]Cross, c.Config.DecoderLayers)
 		e.Encode(embeddings, 5, broken)
 		require.True(t, math.IsNaN(float64(sum(broken[0].Keys))))

@@ -103,7 +103,9 @@ func (m *Model) Step(sequences ...*Sequence) error {
 		s.rows += q.New
 	}
 	s.unclaim()
-	m.team.run()
+	if err := m.team.run(); err != nil {
+		return err
+	}
 	for _, q := range sequences {
 		q.length += q.New
 		if q.err != nil {

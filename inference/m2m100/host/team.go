@@ -1,7 +1,9 @@
 package host
 
 import (
+	"errors"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,7 +25,15 @@ type team struct {
 
 	arrived, phase atomic.Uint32 // of the barrier
 	done           atomic.Uint32
+	broken         atomic.Bool // a member could not read the weights
 }
+
+// ErrUnreadable is the error of weights whose file was cut short, or whose disk
+// failed, while they were multiplied.
+var ErrUnreadable = errors.New("the prepared model cannot be read any more: its file was cut short or its disk failed while it was in use; restart what translates to have it made anew")
+
+// left is what members panic with who need not work on.
+type left struct{}
 
 // worker is a goroutine of the team.
 type worker struct {
@@ -49,11 +59,34 @@ func startTeam(size int, work func(member int)) *team {
 }
 
 // run has all members do the work once.
-func (t *team) run() {
+func (t *team) run() error {
 	t.done.Store(0)
 	t.next()
-	t.work(0)
+	t.member(0)
 	wait(func() bool { return int(t.done.Load()) == t.size-1 })
+	if t.broken.Swap(false) {
+		t.arrived.Store(0)
+		return ErrUnreadable
+	}
+	return nil
+}
+
+// member does its part. A page of a mapped file that cannot be read would end
+// the process.
+func (t *team) member(number int) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		r := recover()
+		if _, ok := r.(left); r == nil || ok {
+			return
+		}
+		// Such a page faults with its address; any other panic is a mistake of ours.
+		if fault, ok := r.(interface{ Addr() uintptr }); !ok || fault.Addr() == 0 {
+			panic(r)
+		}
+		t.broken.Store(true)
+	}()
+	t.work(number)
 }
 
 // next begins a round and wakes who sleeps.
@@ -73,7 +106,7 @@ func (t *team) serve(i int) {
 		if t.quit.Load() {
 			return
 		}
-		t.work(i + 1)
+		t.member(i + 1)
 		t.done.Add(1)
 	}
 }
@@ -94,7 +127,8 @@ func (m *worker) await(happened func() bool) {
 	<-m.wake
 }
 
-// barrier returns when all members have come to it.
+// barrier returns when all members have come to it, and panics where one never
+// will.
 func (t *team) barrier() {
 	if t.size == 1 {
 		return
@@ -105,7 +139,10 @@ func (t *team) barrier() {
 		t.phase.Add(1)
 		return
 	}
-	wait(func() bool { return t.phase.Load() != phase })
+	wait(func() bool { return t.phase.Load() != phase || t.broken.Load() })
+	if t.broken.Load() {
+		panic(left{})
+	}
 }
 
 // wait is for what other members do in microseconds, unless the system has taken

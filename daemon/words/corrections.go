@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"dragoman/daemon/api"
 	"dragoman/inference/memory"
@@ -49,6 +51,11 @@ func checkCorrection(k api.Correction) error {
 	for _, value := range []string{k.From, k.To, k.Text, k.Translation} {
 		if strings.TrimSpace(value) == "" {
 			return fmt.Errorf("%w: two languages, a text and its translation are needed", ErrWords)
+		}
+	}
+	for _, text := range []string{k.Text, k.Translation} {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }) {
+			return fmt.Errorf("%w: a text holds control characters", ErrWords) // XML has no place for them
 		}
 	}
 	if k.From == k.To {
@@ -143,7 +150,9 @@ func (w *Words) AddMemory(_ context.Context, f api.WordsFile) (api.WordsFileResp
 }
 
 // RemoveMemory removes a file; ErrNotFound if it is not there.
-func (w *Words) RemoveMemory(_ context.Context, name string) error { return remove(w.memories, name) }
+func (w *Words) RemoveMemory(_ context.Context, name string) error {
+	return remove(w.memories, name, memory.Own, memory.Extensions)
+}
 
 // ExportMemory returns all of them as TMX.
 func (w *Words) ExportMemory(context.Context) (api.WordsFile, error) {

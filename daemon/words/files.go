@@ -178,10 +178,12 @@ func put(dir string, f api.WordsFile, check func(api.WordsFile) (api.WordsFileRe
 	return r, change(dir, func() error { return document.WriteAtomic(filepath.Join(dir, f.Name), []byte(f.Content), 0o600) })
 }
 
-// remove removes a file.
-func remove(dir, name string) error {
-	if name != filepath.Base(name) {
-		return fmt.Errorf("%w: a file's name is needed, without a folder", ErrName)
+// remove removes a file that may have been added, or the own one.
+func remove(dir, name, own string, extensions []string) error {
+	if name != own {
+		if err := checkName(name, own, extensions); err != nil {
+			return err
+		}
 	}
 	err := os.Remove(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -109,5 +109,5 @@ func (w *Words) AddGlossary(_ context.Context, f api.WordsFile) (api.WordsFileRe
 
 // RemoveGlossary removes a file; ErrNotFound if it is not there.
 func (w *Words) RemoveGlossary(_ context.Context, name string) error {
-	return remove(w.glossaries, name)
+	return remove(w.glossaries, name, glossary.Own, glossary.Extensions)
 }

@@ -56,7 +56,9 @@ func TestGlossaryFiles(t *testing.T) {
 		require.ErrorIs(t, err, ErrName, name)
 	}
 	require.Len(t, terms(w), 2)
-	require.ErrorIs(t, w.RemoveGlossary(t.Context(), "../names.txt"), ErrName)
+	for _, name := range []string{"../names.txt", ".lock", ".", "..", "", "a\x00.txt"} {
+		require.ErrorIs(t, w.RemoveGlossary(t.Context(), name), ErrName, name)
+	}
 	require.ErrorIs(t, w.RemoveGlossary(t.Context(), "other.txt"), ErrNotFound)
 	require.NoError(t, w.RemoveGlossary(t.Context(), "names.txt"))
 	require.Empty(t, terms(w))
@@ -71,6 +73,7 @@ func TestCorrections(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "Ein großes Haus.", got)
 	require.Len(t, slices.Collect(w.Translations().Units()), 1)
+	require.ErrorIs(t, w.Correct(t.Context(), api.Correction{From: "en", To: "de", Text: "a\x01", Translation: "b"}), ErrWords)
 	n, err := w.AddMemory(t.Context(), api.WordsFile{Name: "other.tmx", Content: `<tmx><tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu></tmx>`})
 	require.NoError(t, err)
 	require.Equal(t, 1, n.Entries)

@@ -92,7 +92,7 @@ func TestStateFolderFillsUp(t *testing.T) {
 	h := newHome(t, "")
 	h.disk("state", 12_000) // the log of the database takes up to 4 MiB
 	d := h.dropping("out")
-	d.drop(30)
+	d.drop(200) // more than are translated until it is full
 	d.done(3)
 	filler := d.fillState()
 	for i := range 3 {

@@ -38,8 +38,9 @@ goes to the standard output unless --output names a file or folder; several
 files need --output FOLDER and become FOLDER/NAME.LANGUAGE.EXT, or --json.
 
 The format of a file is found by its content and its name; the markup of those below
-is kept, and any other file is read as plain text. Text files are UTF-8, or UTF-16
-with a byte order mark. --dry-run shows what would be translated.
+is kept, and any other file is read as plain text. Text files are UTF-8, UTF-16 with a
+byte order mark, or in an older encoding that the file or its bytes tell for certain.
+--dry-run shows what would be translated.
 
   ` + strings.Join(document.Extensions(), " "),
 		Example: `  dragoman translate --from en --to de "Where is the nearest train station?"

@@ -1,15 +1,12 @@
 package m2m100
 
 import (
-	"fmt"
 	"io"
 
 	"dragoman/inference/ir"
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 )
-
-// layerNormEpsilon is PyTorch's default, which the architecture keeps.
-const layerNormEpsilon = 1e-5
 
 // builder adds the layers of one graph. The first failure to read the
 // checkpoint is kept in err; the values after it are worthless.
@@ -32,10 +29,7 @@ func (b *builder) writeXML(out io.Writer) error {
 }
 
 func (b *builder) tensor(name string, shape ...int) model.Tensor {
-	t, err := b.checkpoint.Tensor(name)
-	if err == nil && fmt.Sprint(t.Shape) != fmt.Sprint(shape) {
-		err = fmt.Errorf("%s: tensor %s has shape %v, config.json asks for %v", b.checkpoint.Dir, name, t.Shape, shape)
-	}
+	t, err := b.checkpoint.Shaped(name, shape...)
 	if err != nil && b.err == nil {
 		b.err = err
 	}
@@ -62,7 +56,7 @@ func (b *builder) linear(x ir.Value, name string, out, in int, f Format) ir.Valu
 
 func (b *builder) layerNorm(x ir.Value, name string) ir.Value {
 	d := b.config.DModel
-	scaled := b.Multiply(b.Normalise(x, layerNormEpsilon), b.vector(name+".weight", d))
+	scaled := b.Multiply(b.Normalise(x, host.LayerNormEpsilon), b.vector(name+".weight", d))
 	return b.Add(scaled, b.vector(name+".bias", d))
 }
 

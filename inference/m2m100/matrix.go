@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"dragoman/inference/ir"
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 )
 
@@ -40,7 +41,7 @@ func writeFloats(w io.Writer, t model.Tensor) error {
 	return nil
 }
 
-// writeInt8 quantises row by row: the largest magnitude of a row becomes 127.
+// writeInt8 quantises row by row.
 func writeInt8(w io.Writer, t model.Tensor, scales []float32) error {
 	row := make([]float32, t.Shape[1])
 	out := make([]byte, len(row))
@@ -48,30 +49,10 @@ func writeInt8(w io.Writer, t model.Tensor, scales []float32) error {
 		if err := t.FiniteRow(row, r); err != nil {
 			return err
 		}
-		scales[r] = quantiseRow(out, row)
+		scales[r] = host.QuantiseRow(out, row)
 		if _, err := w.Write(out); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// quantiseRow writes q = round(w/scale), ties to even, and returns the scale.
-func quantiseRow(out []byte, row []float32) (scale float32) {
-	var largest float32
-	for _, v := range row {
-		largest = max(largest, v, -v)
-	}
-	if largest == 0 {
-		clear(out)
-		return 1
-	}
-	scale = largest / 127
-	inverse := 127 / largest
-	for i, v := range row {
-		// Adding and taking away 1.5·2²³ rounds a float32 to an integer.
-		const magic = 12582912
-		out[i] = byte(int8(v*inverse + magic - magic))
-	}
-	return scale
 }

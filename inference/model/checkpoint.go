@@ -105,6 +105,15 @@ func (c *Checkpoint) Tensor(name string) (Tensor, error) {
 	return t, nil
 }
 
+// Shaped is Tensor of the shape that the configuration asks for.
+func (c *Checkpoint) Shaped(name string, shape ...int) (Tensor, error) {
+	t, err := c.Tensor(name)
+	if err == nil && !slices.Equal(t.Shape, shape) {
+		err = fmt.Errorf("%s: tensor %s has shape %v, config.json asks for %v", c.Dir, name, t.Shape, shape)
+	}
+	return t, err
+}
+
 func (c *Checkpoint) weightsPath() string {
 	if len(c.weights) == 1 {
 		return c.weights[0].path

@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"io"
-	"slices"
 	"unsafe"
 
 	"dragoman/inference/kernel"
@@ -157,10 +156,7 @@ func (l *layout) vector(v *[]float32, n int, parts ...part) {
 
 // tensor looks a tensor of one shape up. The first failure is kept in err.
 func (l *layout) tensor(name string, shape ...int) model.Tensor {
-	t, err := l.checkpoint.Tensor(name)
-	if err == nil && !slices.Equal(t.Shape, shape) {
-		err = fmt.Errorf("%s: tensor %s has shape %v, config.json asks for %v", l.checkpoint.Dir, name, t.Shape, shape)
-	}
+	t, err := l.checkpoint.Shaped(name, shape...)
 	if err != nil && l.err == nil {
 		l.err = err
 	}

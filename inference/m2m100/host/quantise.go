@@ -56,7 +56,7 @@ type quantised struct {
 func (q *quantised) writeInt8(w io.Writer) error {
 	q.scales8 = make([]float32, q.rows())
 	return q.write(w, q.width, func(out []byte, row []float32, r int) {
-		q.scales8[r] = quantise8(view[int8](out), row)
+		q.scales8[r] = QuantiseRow(out, row)
 	})
 }
 
@@ -131,9 +131,9 @@ func round(v float32) float32 {
 	return v + magic - magic
 }
 
-// quantise8 writes q = round(w/scale) with the largest magnitude at 127 and
-// returns the scale.
-func quantise8(out []int8, row []float32) (scale float32) {
+// QuantiseRow writes q = round(w/scale), ties to even, as int8 with the largest
+// magnitude at 127, and returns the scale.
+func QuantiseRow(out []byte, row []float32) (scale float32) {
 	largest := float32(0)
 	for _, v := range row {
 		largest = max(largest, v, -v)
@@ -144,7 +144,7 @@ func quantise8(out []int8, row []float32) (scale float32) {
 	}
 	inverse := 127 / largest
 	for i, v := range row {
-		out[i] = int8(round(v * inverse))
+		out[i] = byte(int8(round(v * inverse)))
 	}
 	return largest / 127
 }

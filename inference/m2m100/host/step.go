@@ -7,8 +7,8 @@ import (
 	"dragoman/inference/kernel"
 )
 
-// layerNormEpsilon is PyTorch's default, which the architecture keeps.
-const layerNormEpsilon = 1e-5
+// LayerNormEpsilon is PyTorch's default, which the architecture keeps.
+const LayerNormEpsilon = 1e-5
 
 // step is what a step works on. Rows are new tokens: those of the first
 // sequence, then those of the next.
@@ -200,7 +200,7 @@ func normalise(out, x []float32, n *norm) {
 		sum[3] += d * d
 	}
 	variance := (sum[0] + sum[1] + sum[2] + sum[3]) / float32(len(x))
-	scale := float32(1 / math.Sqrt(float64(variance)+layerNormEpsilon))
+	scale := float32(1 / math.Sqrt(float64(variance)+LayerNormEpsilon))
 	weight, bias := n.weight[:len(x)], n.bias[:len(x)]
 	out = out[:len(x)]
 	for i, v := range x {

@@ -51,6 +51,16 @@ type manifest struct {
 	Files   map[string]written `json:"files"`
 	// Constants are where the encoder's are in the file of weights.
 	Constants map[string]ir.Span `json:"constants,omitempty"`
+	// Sum is XXH3-128 of the manifest without it, in hexadecimal: places that were
+	// changed would give other weights, and no error.
+	Sum string `json:"xxh3"`
+}
+
+// sum is what Sum must be.
+func (m manifest) sum() (string, error) {
+	m.Sum = ""
+	content, err := json.Marshal(m) // maps in the order of their keys
+	return checksum.Of(content).String(), err
 }
 
 // written is what a file was when it was written.
@@ -167,7 +177,13 @@ func readManifest(dir string) (manifest, error) {
 		return m, err
 	}
 	defer f.Close()
-	return m, json.NewDecoder(io.LimitReader(f, 1<<20)).Decode(&m)
+	if err := json.NewDecoder(io.LimitReader(f, 1<<20)).Decode(&m); err != nil {
+		return m, err
+	}
+	if sum, err := m.sum(); err != nil || sum != m.Sum {
+		return m, errors.Join(err, fmt.Errorf("%w: %s", errDamaged, path))
+	}
+	return m, nil
 }
 
 func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string) error {
@@ -200,6 +216,9 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 	}
 	if err != nil {
 		return fmt.Errorf("write the graphs of %s: %w", c.Dir, err)
+	}
+	if m.Sum, err = m.sum(); err != nil {
+		return err
 	}
 	return writeFile(dir, manifestFile, nil, func(out io.Writer) error { return json.NewEncoder(out).Encode(m) })
 }

@@ -3,7 +3,6 @@ package m2m100
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/checksum"
+	"dragoman/inference/ir"
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
 	"dragoman/inference/openvino/ovtest"
@@ -59,6 +59,14 @@ func seal(t *testing.T, dir string, r Recipe) {
 	for name, data := range contents(t, dir) {
 		m.Files[name] = written{Size: int64(len(data)), Sum: checksum.Of([]byte(data)).String()}
 	}
+	writeManifest(t, dir, m)
+}
+
+func writeManifest(t *testing.T, dir string, m manifest) {
+	t.Helper()
+	var err error
+	m.Sum, err = m.sum()
+	require.NoError(t, err)
 	data, err := json.Marshal(m)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, manifestFile), data, 0o600))
@@ -111,10 +119,11 @@ func TestDamagedFolderIsPreparedAnew(t *testing.T) {
 		"no manifest": {func(t *testing.T, dir string) {
 			require.NoError(t, os.Remove(filepath.Join(dir, manifestFile)))
 		}, false},
-		"manifest of another writer": {replaceInManifest(fmt.Sprintf(`"version":%d`, graphVersion), fmt.Sprintf(`"version":%d`, graphVersion+1)), false},
-		"manifest of another recipe": {replaceInManifest("int8-int8-int8", "int8-int8-int4"), false},
-		"manifest without files":     {replaceInManifest(`"files"`, `"other"`), false},
+		"manifest of another writer": {changeManifest(func(m *manifest) { m.Version++ }), false},
+		"manifest of another recipe": {changeManifest(func(m *manifest) { m.Recipe = "int8-int8-int4" }), false},
+		"manifest without files":     {changeManifest(func(m *manifest) { m.Files = nil }), false},
 		"manifest cut short":         {replaceInManifest("}", ""), false},
+		"manifest that was changed":  {replaceInManifest(`"size":`, `"size":1`), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "prepared")
@@ -132,6 +141,28 @@ func TestDamagedFolderIsPreparedAnew(t *testing.T) {
 			requireSame(t, want, contents(t, dir))
 		})
 	}
+}
+
+// changeManifest writes another one that is sound by itself.
+func changeManifest(change func(*manifest)) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		m, err := readManifest(dir)
+		require.NoError(t, err)
+		change(&m)
+		writeManifest(t, dir, m)
+	}
+}
+
+// TestPlacesOfConstantsAreKept: other places would give other weights.
+func TestPlacesOfConstantsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	writeManifest(t, dir, manifest{Version: graphVersion, Constants: map[string]ir.Span{"a": {Offset: 6400, Size: 64}}})
+	m, err := readManifest(dir)
+	require.NoError(t, err)
+	require.Equal(t, int64(6400), m.Constants["a"].Offset)
+	replaceInManifest("6400", "6464")(t, dir)
+	_, err = readManifest(dir)
+	require.ErrorIs(t, err, errDamaged)
 }
 
 // replaceInManifest damages the manifest by replacing all of one text in it.

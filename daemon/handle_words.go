@@ -3,8 +3,8 @@ package daemon
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"dragoman/daemon/api"
@@ -13,10 +13,11 @@ import (
 	"dragoman/inference/memory"
 )
 
-// tellOfWords says what is wrong with a file of the person's own words.
+// tellOfWords says what is wrong with files of the person's own words, one a line.
 func (d *Daemon) tellOfWords(err error) {
-	d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: err.Error() + ": it counts for nothing until that is mended"})
-	slog.Warn("A glossary or translation memory cannot be used: `dragoman glossary check` and `dragoman memory list` say why, too", "err", err)
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		d.notify(api.Notice{Time: time.Now(), Level: "warning", Message: line + ": it counts for nothing until that is mended"})
+	}
 }
 
 // wordsPatience is how long a text waits for a large file of words that is new.

@@ -50,6 +50,10 @@ const (
 // all others of the M2M-100 models that are written in the script.
 func Detect(text string, among []string) Finding {
 	words, strange := cut(text)
+	return detect(words, strange, among)
+}
+
+func detect(words []word, strange int, among []string) Finding {
 	counts := weigh(words)
 	found, goOn := foreignScripts(words, counts, strange, among)
 	if !goOn {

@@ -31,8 +31,8 @@ func Parts(text, whole string, among []string) (parts []Part) {
 		}
 		paragraph, lang := rest[:end], whole
 		rest = rest[end:]
-		if words, _ := cut(paragraph); len(words) >= leastPartWords {
-			switch found := Detect(paragraph, among); {
+		if words, strange := cut(paragraph); len(words) >= leastPartWords {
+			switch found := detect(words, strange, among); {
 			case found.Foreign == Wholly && found.Other != "":
 				lang = ""
 			case !found.Unsure && found.Confidence >= surePart && found.Foreign == None:

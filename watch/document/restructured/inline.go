@@ -19,6 +19,10 @@ const (
 	titleOfRole
 )
 
+// maxName is how long names of roles, targets and footnotes are looked at, in bytes: a
+// word with many hyphens is looked at from each of them.
+const maxName = 256
+
 var (
 	rolePrefix = regexp.MustCompile("^:[A-Za-z0-9](?:[\\w.+:-]*[A-Za-z0-9])?:`")
 	roleSuffix = regexp.MustCompile(`^:[A-Za-z0-9](?:[\w.+:-]*[A-Za-z0-9])?:`)
@@ -95,6 +99,7 @@ func (in *inline) scan() {
 // nothing.
 func (in *inline) markup(at int) int {
 	rest := in.text[at:]
+	begin := rest[:min(len(rest), maxName)]
 	c := rest[0]
 	if !strings.ContainsRune("*`|_[:", rune(c)) && !(c < utf8.RuneSelf && inWord(rune(c))) || !in.opens(at) {
 		return at
@@ -111,7 +116,7 @@ func (in *inline) markup(at int) int {
 	case c == '`':
 		return in.interpreted(at, at, "")
 	case c == ':':
-		if found := rolePrefix.FindString(rest); found != "" {
+		if found := rolePrefix.FindString(begin); found != "" {
 			return in.interpreted(at, at+len(found)-1, found[1:len(found)-2])
 		}
 	case strings.HasPrefix(rest, "_`"):
@@ -127,11 +132,11 @@ func (in *inline) markup(at int) int {
 			return in.fixed(at, at+1, end, stop)
 		}
 	case c == '[':
-		if found := note.FindString(rest); found != "" && in.ends(at+len(found)) {
+		if found := note.FindString(begin); found != "" && in.ends(at+len(found)) {
 			return in.fixed(at, at, at+len(found)-1, at+len(found))
 		}
-	default:
-		if found := simple.FindString(rest); found != "" && strings.HasSuffix(found, "_") && in.ends(at+len(found)) {
+	case strings.IndexByte(begin, '_') > 0:
+		if found := simple.FindString(begin); found != "" && strings.HasSuffix(found, "_") && in.ends(at+len(found)) {
 			name := strings.TrimRight(found, "_")
 			in.referred[normal(name)] = true
 			return in.fixed(at, at, at+len(name), at+len(found))

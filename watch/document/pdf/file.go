@@ -15,11 +15,13 @@ import (
 const (
 	maxObjects  = 1_000_000
 	maxStream   = 64 << 20  // bytes of one stream, unpacked
-	maxUnpacked = 256 << 20 // bytes of all that are unpacked, again for each use
+	maxUnpacked = 256 << 20 // bytes of all that are unpacked or read, again for each use
+	maxKnown    = 16 << 20  // bytes of objects that are kept as they were read
+	eachStream  = 256       // bytes that a stream counts for, were it empty
 )
 
 var (
-	errTooLarge = errors.New("what is packed in it is larger than 256 MiB")
+	errTooLarge = errors.New("what is packed in it, or used again and again, is larger than 256 MiB")
 	errNoPages  = errors.New("its pages are not found")
 )
 
@@ -28,8 +30,10 @@ var (
 type file struct {
 	data     []byte
 	places   map[ref]int // of the last definition of each object, behind its "obj"
-	packed   map[ref]any // of those in streams of objects
+	known    map[ref]any // those in streams of objects, and those that were read before
+	kept     int         // bytes of known ones in the file
 	unpacked int64
+	read     int64
 }
 
 var (
@@ -43,7 +47,7 @@ func open(data []byte) (*file, error) {
 	if encryptKey.Match(data) {
 		return nil, errors.New("it is protected by a password or against copying")
 	}
-	f := &file{data: data, places: map[ref]int{}, packed: map[ref]any{}}
+	f := &file{data: data, places: map[ref]int{}, known: map[ref]any{}}
 	var packs []ref
 	for _, found := range objectStart.FindAllSubmatchIndex(data, maxObjects+1) {
 		n, err := strconv.Atoi(string(data[found[2]:found[3]]))
@@ -87,10 +91,10 @@ func (f *file) unpack(at ref) error {
 		if !ok1 || !ok2 || offset < 0 || first+int(offset) > len(data) {
 			return nil
 		}
-		if len(f.packed) >= maxObjects {
+		if len(f.known) >= maxObjects {
 			return errors.New("it has more than a million objects")
 		}
-		f.packed[ref(num)] = (&lexer{data: data, at: first + int(offset)}).object(0)
+		f.known[ref(num)] = (&lexer{data: data, at: first + int(offset)}).object(0)
 	}
 	return nil
 }
@@ -102,34 +106,45 @@ func (f *file) get(o any) any {
 		if !ok {
 			return o
 		}
-		if o, ok = f.packed[r]; ok {
+		if o, ok = f.known[r]; ok {
 			continue
 		}
 		at, ok := f.places[r]
-		if !ok {
+		if !ok || f.read > maxUnpacked {
 			return nil
 		}
-		l := &lexer{data: f.data, at: at}
-		o = l.object(0)
-		d, isDict := o.(dict)
-		if !isDict {
-			continue
+		var n int
+		o, n = f.objectAt(at)
+		f.read += int64(n)
+		if f.kept+n <= maxKnown {
+			f.kept += n
+			f.known[r] = o
 		}
-		l.blank()
-		rest := f.data[l.at:]
-		if !bytes.HasPrefix(rest, []byte("stream")) {
-			return d
-		}
-		from := l.at + len("stream")
-		if from < len(f.data) && f.data[from] == '\r' {
-			from++
-		}
-		if from < len(f.data) && f.data[from] == '\n' {
-			from++
-		}
-		return &stream{dict: d, at: from}
 	}
 	return nil
+}
+
+// objectAt reads the object at a place, and says how long it is.
+func (f *file) objectAt(at int) (any, int) {
+	l := &lexer{data: f.data, at: at}
+	o := l.object(0)
+	d, isDict := o.(dict)
+	if !isDict {
+		return o, l.at - at
+	}
+	l.blank()
+	from := l.at
+	if !bytes.HasPrefix(f.data[from:], []byte("stream")) {
+		return d, from - at
+	}
+	from += len("stream")
+	if from < len(f.data) && f.data[from] == '\r' {
+		from++
+	}
+	if from < len(f.data) && f.data[from] == '\n' {
+		from++
+	}
+	return &stream{dict: d, at: from}, from - at
 }
 
 func (f *file) dict(o any) dict {
@@ -166,7 +181,11 @@ func (f *file) raw(s *stream) []byte {
 // content unpacks a stream; nothing where it is packed in another way than texts are.
 // Damaged ones are read as far as they go.
 func (f *file) content(s *stream) ([]byte, error) {
-	var r io.Reader = bytes.NewReader(f.raw(s))
+	raw := f.raw(s)
+	if f.read += int64(len(raw)) + eachStream; f.read > maxUnpacked {
+		return nil, errTooLarge
+	}
+	var r io.Reader = bytes.NewReader(raw)
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	if len(filters) > 4 {
 		return nil, nil

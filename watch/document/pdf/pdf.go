@@ -20,6 +20,7 @@ const (
 	maxPages  = 20_000
 	maxDepth  = 50 // of the tree of pages
 	maxOutput = 32 << 20
+	maxLines  = 200_000 // of a page
 )
 
 // Read gives the texts of a file as a part whose source they are, a paragraph a segment,
@@ -85,6 +86,9 @@ func Pages(data []byte) ([][]string, error) {
 			return w.texts, nil
 		}
 	}
+	if f.read > maxUnpacked {
+		return nil, errTooLarge
+	}
 	return nil, errNoPages
 }
 
@@ -140,13 +144,12 @@ func (w *walker) pages(o any, resources any, depth int) error {
 		return err
 	}
 	p.endLine()
-	texts := paragraphs(p.lines)
-	for _, t := range texts {
-		w.size += len(t)
+	switch {
+	case p.full():
+		return errors.New("it has more than 32 MiB of text, or more than 200,000 lines on a page")
+	case w.file.read > maxUnpacked:
+		return errTooLarge
 	}
-	if w.size > maxOutput {
-		return errors.New("it has more than 32 MiB of text")
-	}
-	w.texts = append(w.texts, texts)
+	w.texts = append(w.texts, paragraphs(p.lines))
 	return nil
 }

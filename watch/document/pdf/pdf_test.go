@@ -60,7 +60,7 @@ func TestTexts(t *testing.T) {
 		"to Unicode":     {"BT /F 10 Tf <000100020003> Tj ET", "<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</DW 500>>]/ToUnicode 7 0 R>>", []string{"7 0 obj<</Length 99>>stream\n1 beginbfchar <0001> <65E5> endbfchar 1 beginbfrange <0002> <0003> <672C> endbfrange\nendstream endobj"}, []string{"日本札"}},
 		"Chinese":        {"BT /F 10 Tf <C4E3BAC3> Tj ET", "<</Subtype/Type0/Encoding/GBK-EUC-H/DescendantFonts[<</DW 1000>>]>>", nil, []string{"你好"}},
 		"a form":         {"q 1 0 0 1 0 0 cm /X Do Q", plainFont, []string{"6 0 obj<</Subtype/Form/Resources<</Font<</G 5 0 R>>>>/Length 40>>stream\nBT /G 10 Tf (Inside) Tj ET\nendstream endobj"}, []string{"Inside"}},
-		"a picture":      {"BI /W 1 ID (x) Tj EI BT /F 10 Tf (after) Tj ET", plainFont, nil, []string{"after"}},
+		"a picture":      {"BI /W 1 ID (x) aEI b ( Tj EI BT /F 10 Tf (after) Tj ET", plainFont, nil, []string{"after"}},
 		"turned":         {"BT /F 10 Tf 0 1 -1 0 300 300 Tm (upright) Tj ( text) Tj ET", plainFont, nil, []string{"upright text"}},
 		"no-break":       {"BT /F 10 Tf (a\\240b\\001) Tj ET", plainFont, nil, []string{"a b"}},
 	} {
@@ -100,6 +100,13 @@ func TestRealFile(t *testing.T) {
 
 func TestHostileFiles(t *testing.T) {
 	bomb := packed(t, strings.Repeat(" ", maxStream+1))
+	form := func(filter, content string) string {
+		return "6 0 obj<</Subtype/Form/Filter/" + filter + ">>stream\n" + content + "endstream endobj"
+	}
+	again := func(s string) string { return strings.Repeat(s+" ", 20_000) + "BT /F 10 Tf (a) Tj ET" }
+	blanks := strings.Repeat(" ", 1_000_000)
+	mapped := "7 0 obj<</Length 150>>stream\n1 beginbfchar <00> <" + strings.Repeat("0041", 30) + "> endbfchar\nendstream endobj"
+	letters := strings.Repeat("("+strings.Repeat("\x00", 1000)+") Tj ", 2*maxOutput/30_000)
 	for name, c := range map[string]struct {
 		raw  []byte
 		says string
@@ -109,6 +116,10 @@ func TestHostileFiles(t *testing.T) {
 		"protected":       {append(made("BT ET", plainFont), "trailer<</Encrypt 9 0 R>>"...), "protected"},
 		"bomb":            {[]byte(strings.Replace(string(made("", plainFont)), "4 0 obj <</Length 0>> stream\n", fmt.Sprintf("4 0 obj <</Filter/FlateDecode/Length %d>> stream\n%s", len(bomb), bomb), 1)), "larger than 256 MiB"},
 		"bomb of objects": {[]byte(fmt.Sprintf("%%PDF-1.5\n8 0 obj<</Type/ObjStm/N 3/First 9/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", len(bomb), bomb)), "larger than 256 MiB"},
+		"a form again":    {made(again("/X Do"), plainFont, form("ASCIIHexDecode", blanks)), "larger than 256 MiB"},
+		"unknown filter":  {made(again("/X Do"), plainFont, form("Unknown", blanks)), "larger than 256 MiB"},
+		"many characters": {made("BT /F 10 Tf "+letters+"ET", "<</Subtype/Type1/ToUnicode 7 0 R>>", mapped), "more than 32 MiB"},
+		"many lines":      {made("BT /F 10 Tf "+strings.Repeat("(a) Tj 0 99 Td ", maxLines+2)+"ET", plainFont), "more than 200,000 lines"},
 		"cut":             {made("BT /F 10 Tf (Hello) Tj ET", plainFont)[:120], "pages are not found"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,6 +134,7 @@ func TestHostileFiles(t *testing.T) {
 		"saved states":       string(made(strings.Repeat("q ", 500_000)+"BT /F 10 Tf (a) Tj ET", plainFont)),
 		"huge numbers":       string(made("BT /F 1e300 Tf 99999999999999999999 -1e400 Td 1e999 0 0 1e999 0 0 Tm (b) Tj ET BT /F 10 Tf (a) Tj ET", plainFont)),
 		"a length of itself": strings.Replace(string(made("BT /F 10 Tf (a) Tj ET", plainFont)), "/Length 21", "/Length 4 0 R", 1),
+		"fonts again":        strings.Replace(string(made(again("/F 1 Tf"), plainFont, "7 0 obj <<"+strings.Repeat("/A 1 ", 200_000)+"/F 5 0 R>> endobj")), "/Font<</F 5 0 R>>", "/Font 7 0 R", 1),
 		"many columns":       string(made(strings.Repeat("BT /F 10 Tf (a) Tj ET ", 100_000), plainFont)),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,9 +1,9 @@
 package pdf
 
 import (
-	"bytes"
 	"errors"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,6 +58,10 @@ type page struct {
 
 var errTooMuch = errors.New("its pages are drawn with more than 30 million steps")
 
+// pictureEnd is the operator behind the bytes of a picture, which may have its letters
+// among them.
+var pictureEnd = regexp.MustCompile(`[\x00\t\n\f\r ]EI\b`)
+
 // run carries out the operators of text.
 func (p *page) run(data []byte, resources dict, depth int) error {
 	if depth == 0 {
@@ -65,6 +69,7 @@ func (p *page) run(data []byte, resources dict, depth int) error {
 		p.text, p.start = identity, identity
 	}
 	saved := len(p.states)
+	fonts, forms := p.file.dict(resources["Font"]), p.file.dict(resources["XObject"])
 	l := &lexer{data: data}
 	var args []any
 	for {
@@ -83,14 +88,26 @@ func (p *page) run(data []byte, resources dict, depth int) error {
 			return errTooMuch
 		}
 		if op == "BI" { // a picture
-			i := bytes.Index(l.data[l.at:], []byte("EI"))
-			if i < 0 {
+			found := pictureEnd.FindIndex(l.data[l.at:])
+			if found == nil {
 				break
 			}
-			l.at += i + 2
+			l.at += found[1]
 		}
-		if err := p.operator(op, args, resources, depth, saved); err != nil {
-			return err
+		switch {
+		case op == "Tf" && len(args) >= 2:
+			p.now.size, _ = args[len(args)-1].(float64)
+			named, _ := args[len(args)-2].(name)
+			if err := p.setFont(fonts[named]); err != nil {
+				return err
+			}
+		case op == "Do" && len(args) > 0:
+			named, _ := args[len(args)-1].(name)
+			if err := p.form(forms[named], resources, depth); err != nil {
+				return err
+			}
+		default:
+			p.operator(op, args, saved)
 		}
 		args = args[:0]
 	}
@@ -111,7 +128,8 @@ func numbers(args []any, n int) []float64 {
 	return out
 }
 
-func (p *page) operator(op keyword, args []any, resources dict, depth, saved int) error {
+// operator carries out one that needs no resources.
+func (p *page) operator(op keyword, args []any, saved int) {
 	var last any
 	if len(args) > 0 {
 		last = args[len(args)-1]
@@ -129,11 +147,6 @@ func (p *page) operator(op keyword, args []any, resources dict, depth, saved int
 		p.now.ctm = matrix(numbers(args, 6)).mul(p.now.ctm)
 	case "BT":
 		p.text, p.start = identity, identity
-	case "Tf":
-		if len(args) >= 2 {
-			p.now.size, _ = last.(float64)
-			return p.setFont(args[len(args)-2], resources)
-		}
 	case "Td":
 		n := numbers(args, 2)
 		p.move(n[0], n[1])
@@ -177,10 +190,7 @@ func (p *page) operator(op keyword, args []any, resources dict, depth, saved int
 				p.show(one)
 			}
 		}
-	case "Do":
-		return p.form(last, resources, depth)
 	}
-	return nil
 }
 
 func (p *page) move(x, y float64) {
@@ -190,9 +200,7 @@ func (p *page) move(x, y float64) {
 
 func (p *page) advance(by float64) { p.text = matrix{1, 0, 0, 1, by, 0}.mul(p.text) }
 
-func (p *page) setFont(o any, resources dict) error {
-	named, _ := o.(name)
-	entry := p.file.dict(resources["Font"])[named]
+func (p *page) setFont(entry any) error {
 	r, isRef := entry.(ref)
 	if known := p.fonts[r]; isRef && known != nil {
 		p.now.font = known
@@ -211,8 +219,7 @@ func (p *page) setFont(o any, resources dict) error {
 
 // form draws what is a page within the page.
 func (p *page) form(o any, resources dict, depth int) error {
-	named, _ := o.(name)
-	s, ok := p.file.get(p.file.dict(resources["XObject"])[named]).(*stream)
+	s, ok := p.file.get(o).(*stream)
 	if !ok || p.file.name(s.dict["Subtype"]) != "Form" || depth >= maxForms {
 		return nil
 	}
@@ -251,7 +258,13 @@ func (p *page) show(o any) {
 	})
 }
 
+// full says whether there is more text than is read.
+func (p *page) full() bool { return p.size > maxOutput || len(p.lines) > maxLines }
+
 func (p *page) put(shown string, m matrix, width float64) {
+	if p.full() {
+		return
+	}
 	across := math.Hypot(m[0], m[1])
 	size := math.Hypot(m[2], m[3])
 	if across == 0 || size == 0 || math.IsNaN(across+size+m[4]+m[5]) || math.IsInf(across+size+m[4]+m[5], 0) {
@@ -277,7 +290,9 @@ func (p *page) put(shown string, m matrix, width float64) {
 	if math.Abs(base-l.base) < 0.05*size || size > l.size {
 		l.size = max(l.size, size)
 	}
-	l.text.WriteString(clean(shown))
+	shown = clean(shown)
+	l.text.WriteString(shown)
+	p.size += len(shown)
 	if !blank {
 		l.to = end
 	}

@@ -124,6 +124,7 @@ func TestLegacyEncodings(t *testing.T) {
 	for name, c := range map[string]struct{ name, raw, says, want, note string }{
 		"HTML":              {"a.html", "<meta charset=iso-8859-1><p>caf\xe9</p>", "th\u00e9", "<meta charset=iso-8859-1><p>th\xe9</p>", ""},
 		"HTML, other":       {"a.html", "<meta charset=iso-8859-1><p>caf\xe9</p>", "日", "<meta charset=utf-8><p>日</p>", "written in UTF-8"},
+		"HTML, quotes":      {"a.html", "<meta charset=iso-8859-1><p>caf\xe9</p>", "“", "<meta charset=utf-8><p>“</p>", "written in UTF-8"},
 		"HTML, ASCII":       {"a.html", "<meta charset=iso-8859-1><p>tea</p>", "th\u00e9", "<meta charset=iso-8859-1><p>th\xe9</p>", ""},
 		"HTML, misdeclared": {"a.html", "<meta charset=iso-8859-1><p>é</p>", "è", "<meta charset=utf-8><p>è</p>", ""},
 		"XML":               {"a.xml", "<?xml version='1.0' encoding='koi8-r'?><a><title>\xf0\xd2\xc9</title></a>", "日", "<?xml version='1.0' encoding='utf-8'?><a><title>日</title></a>", "written in UTF-8"},

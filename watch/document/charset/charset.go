@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,15 +19,29 @@ import (
 type Charset struct {
 	name string
 	enc  encoding.Encoding
+	only subset
+	said string // the label of a subset
 }
+
+// subset is what an encoding has that the Encoding Standard reads as a larger one.
+type subset int
+
+const (
+	all       subset = iota
+	noC1             // of ISO 8859: nothing where Windows has quotation marks and dashes
+	onlyASCII        // of US-ASCII
+)
 
 // UTF8 is what new texts are written in.
 var UTF8 = Charset{}
 
-// Named returns the encoding of a label (WHATWG Encoding Standard, section 4.2; as there,
-// iso-8859-1 is windows-1252). Encodings that are not for files of text are not found.
+// Named returns the encoding of a label (WHATWG Encoding Standard, section 4.2). Where
+// that has a larger encoding for a label, as windows-1252 for iso-8859-1 and us-ascii, what
+// the label itself does not allow is not read or written: not all readers know of it.
+// Encodings that are not for files of text are not found.
 func Named(label string) (Charset, bool) {
-	enc, err := htmlindex.Get(strings.TrimSpace(label))
+	label = strings.ToLower(strings.TrimSpace(label))
+	enc, err := htmlindex.Get(label)
 	if err != nil {
 		return UTF8, false
 	}
@@ -37,13 +52,27 @@ func Named(label string) (Charset, bool) {
 	case name == "utf-8" || enc == unicode.UTF8:
 		return UTF8, true
 	}
-	return Charset{name, enc}, true
+	windows, ok := strings.CutPrefix(name, "windows-")
+	switch {
+	case ok && (strings.Contains(label, "ascii") || strings.HasPrefix(label, "ansi_x3.4")):
+		return Charset{name, enc, onlyASCII, label}, true
+	case ok && !strings.Contains(label, windows):
+		return Charset{name, enc, noC1, label}, true
+	}
+	return Charset{name: name, enc: enc}, true
 }
 
-// String is the name that the Encoding Standard has for it.
+// whole is the encoding that the Encoding Standard has for it.
+func (c Charset) whole() Charset { return Charset{name: c.name, enc: c.enc} }
+
+// String is the name that the Encoding Standard has for it, or its label where that
+// allows less.
 func (c Charset) String() string {
-	if c.enc == nil {
+	switch {
+	case c.enc == nil:
 		return "utf-8"
+	case c.only != all:
+		return c.said
 	}
 	return c.name
 }
@@ -76,5 +105,9 @@ func (c Charset) Encode(text string) ([]byte, bool) {
 		return []byte(text), utf8.ValidString(text)
 	}
 	raw, err := c.enc.NewEncoder().Bytes([]byte(text))
-	return raw, err == nil
+	return raw, err == nil && c.only.has(raw)
+}
+
+func (s subset) has(raw []byte) bool {
+	return s == all || !slices.ContainsFunc(raw, func(c byte) bool { return c >= 0x80 && (c < 0xA0 || s == onlyASCII) })
 }

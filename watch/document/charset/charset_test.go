@@ -9,7 +9,9 @@ import (
 func TestCharsets(t *testing.T) {
 	for label, c := range map[string]struct{ name, raw, text string }{
 		"UTF8":         {"utf-8", "é", "é"},
-		"latin1":       {"windows-1252", "caf\xe9", "café"},
+		"latin1":       {"latin1", "caf\xe9", "café"},
+		"cp1252":       {"windows-1252", "\x93caf\xe9\x94", "“café”"},
+		"US-ASCII":     {"us-ascii", "tea", "tea"},
 		"Windows-1251": {"windows-1251", "\xcf\xf0\xe8", "При"},
 		"koi8-r":       {"koi8-r", "\xf0\xd2\xc9", "При"},
 		"Shift_JIS":    {"shift_jis", "\x93\xfa\x96\x7b", "日本"},
@@ -35,10 +37,15 @@ func TestCharsets(t *testing.T) {
 		require.False(t, ok, label)
 	}
 	latin, _ := Named("latin1")
-	_, ok := latin.Encode("日")
-	require.False(t, ok)
+	ascii, _ := Named("us-ascii")
+	for text, set := range map[string]Charset{"日": latin, "“": latin, "é": ascii} {
+		_, ok := set.Encode(text)
+		require.False(t, ok, text)
+	}
+	_, err := latin.Decode([]byte("\x93"))
+	require.ErrorIs(t, err, ErrNot)
 	japanese, _ := Named("shift_jis")
-	_, err := japanese.Decode([]byte("\xe9 \xe9"))
+	_, err = japanese.Decode([]byte("\xe9 \xe9"))
 	require.ErrorIs(t, err, ErrNot)
 	_, err = UTF8.Decode([]byte("\xe9"))
 	require.ErrorIs(t, err, ErrNot)

@@ -12,11 +12,12 @@ const (
 	enough     = 20       // bytes beyond ASCII
 	confidence = 0.75     // of the detector; it gives Latin encodings less, and mistakes them
 	looked     = 64 << 10 // bytes
+	head       = 4 << 10  // bytes in which a text says its encoding
 )
 
 // declared is where kinds of texts say their encoding: XML's declaration, HTML's meta,
-// the header of a gettext catalogue, @charset, and the mark that editors read.
-var declared = regexp.MustCompile(`(?i)(?:<\?xml[^>]{1,100}?encoding\s*=\s*["']|<meta[^>]{1,200}?charset\s*=\s*["']?|"Content-Type:[^"\n]{0,100}?charset=|coding[:=]\s*)([\w.:-]{2,40})`)
+// the header of a gettext catalogue, and the marks that Emacs and Vim read.
+var declared = regexp.MustCompile(`(?i)(?:<\?xml[^>]{1,100}?encoding\s*=\s*["']|<meta[^>]{1,200}?charset\s*=\s*["']?|"Content-Type:[^"\n]{0,100}?charset=|-\*-[^\n]{0,100}?coding:\s*|\bvim?:[^\n]{0,100}?encoding=)([\w.:-]{2,40})`)
 
 // western are the bytes of windows-1252 that the languages of Western Europe have in
 // their texts. The letters of others in like encodings are not among them, so that a long
@@ -33,7 +34,7 @@ var western = func() (set [256]bool) {
 // Declared is the label of the encoding that a text says it has, and where the label is;
 // "" where it says none.
 func Declared(text string) (label string, start, end int) {
-	found := declared.FindStringSubmatchIndex(text[:min(len(text), 4<<10)])
+	found := declared.FindStringSubmatchIndex(text[:min(len(text), head)])
 	if found == nil {
 		return "", 0, 0
 	}
@@ -44,12 +45,14 @@ func Declared(text string) (label string, start, end int) {
 // counts, and else what its bytes are like, where they tell for certain. False where
 // they do not.
 func Detect(raw []byte) (Charset, bool) {
-	head := raw[:min(len(raw), 4<<10)]
-	if found := declared.FindSubmatch(head); found != nil {
-		if set, ok := Named(string(found[1])); ok && set != UTF8 {
-			_, err := set.Decode(raw)
-			return set, err == nil
+	label, _, _ := Declared(string(raw[:min(len(raw), head)]))
+	if said, ok := Named(label); ok && said != UTF8 {
+		for _, set := range []Charset{said, said.whole()} { // Windows' programs say the lesser and write the larger
+			if _, err := set.Decode(raw); err == nil {
+				return set, true
+			}
 		}
+		return said, false
 	}
 	if bytes.IndexByte(raw, 0) >= 0 {
 		return UTF8, false
@@ -68,6 +71,7 @@ func Detect(raw []byte) (Charset, bool) {
 	}
 	guess := chardet.Detect(raw[:min(len(raw), looked)])
 	set, ok := Named(guess.Encoding)
+	set = set.whole()
 	switch {
 	case !ok || set == UTF8:
 		return UTF8, false

@@ -60,8 +60,10 @@ func TestDeclared(t *testing.T) {
 		`<html><meta http-equiv="Content-Type" content="text/html; charset=koi8-r">`: "koi8-r",
 		`<meta charset=big5>`: "big5",
 		"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP1251\\n\"\n": "CP1251",
-		"# -*- coding: latin-1 -*-": "latin-1",
-		"no charset=x here":         "",
+		"# -*- coding: latin-1 -*-":                          "latin-1",
+		"# vim: set ts=4 fileencoding=koi8-r :":              "koi8-r",
+		`<a href="x?coding=latin1">the encoding: latin1</a>`: "",
+		"no charset=x here":                                  "",
 	} {
 		label, start, end := Declared(text)
 		require.Equal(t, want, label)
@@ -71,4 +73,7 @@ func TestDeclared(t *testing.T) {
 	set, ok := Detect(raw)
 	require.True(t, ok)
 	require.Equal(t, "iso-8859-2", set.String())
+	set, ok = Detect([]byte("<meta charset=iso-8859-1>\x93caf\xe9\x94"))
+	require.True(t, ok)
+	require.Equal(t, "windows-1252", set.String(), "which it really is")
 }

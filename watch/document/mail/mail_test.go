@@ -51,6 +51,8 @@ func TestWhatIsWritten(t *testing.T) {
 		"kept encoding":      {"A: b\n" + qp + "Content-Type: text/plain; charset=iso-8859-1\n\na\n", "A: b\n" + qp + "Content-Type: text/plain; charset=iso-8859-1\n\n=E9\n", accents, segment.Options{}},
 		"another encoding":   {"A: b\n" + qp + "Content-Type: text/plain; charset=iso-8859-1; format=flowed\n\na\n", "A: b\n" + qp + "Content-Type: text/plain; charset=utf-8; format=flowed\nMIME-Version: 1.0\n\n=E6=97=A5\n", func(string) string { return "日" }, segment.Options{}},
 		"seven bits":         {"A: b\n\na\n", "A: b\nContent-Type: text/plain; charset=utf-8\nMIME-Version: 1.0\nContent-Transfer-Encoding: quoted-printable\n\n=C3=A9\n", accents, segment.Options{}},
+		"said to be ASCII":   {"A: b\nMIME-Version: 1.0\nContent-Type: text/plain; charset=us-ascii\n\na\n", "A: b\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n=C3=A9\n", accents, segment.Options{}},
+		"quotation marks":    {"A: b\nMIME-Version: 1.0\n" + qp + "Content-Type: text/plain; charset=iso-8859-1\n\na\n", "A: b\nMIME-Version: 1.0\n" + qp + "Content-Type: text/plain; charset=utf-8\n\n=E2=80=9C\n", func(string) string { return "“" }, segment.Options{}},
 		"eight bits":         {"A: b\nContent-Transfer-Encoding: 8bit\nContent-Type: text/plain; charset=utf-8\n\na\n", "A: b\nContent-Transfer-Encoding: 8bit\nContent-Type: text/plain; charset=utf-8\n\né\n", accents, segment.Options{}},
 		"language":           {"Content-Language: en\n\na\n", "Content-Language: de\n\nA\n", strings.ToUpper, segment.Options{To: "de"}},
 		"HTML":               {"Content-Type: text/html\n\n<p>a <b>b</b></p>\n", "Content-Type: text/html\n\n<p>A <b>B</b></p>\n", strings.ToUpper, segment.Options{}},

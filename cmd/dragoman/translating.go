@@ -16,7 +16,9 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/inference/check"
+	"dragoman/inference/device"
 	"dragoman/inference/glossary"
+	"dragoman/inference/ladder"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/memory"
@@ -78,7 +80,11 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 	}
 	own := s.words(c)
 	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain,
-		ended: func() { tellDevice(c.ErrOrStderr(), t.Devices(), o.device) }}, nil
+		ended: func() {
+			tellDevice(c.ErrOrStderr(), t.Devices(), o.device, func() device.Machine {
+				return device.Survey(context.WithoutCancel(c.Context()), device.Host(device.Runtime{}))
+			})
+		}}, nil
 }
 
 // local translates in this process.
@@ -98,18 +104,33 @@ func (l local) close() {
 	_ = l.Abandon() // the process ends
 }
 
-// tellDevice says that a device that was asked for did not serve.
-func tellDevice(out io.Writer, d inference.Devices, asked string) {
+// tellDevice says that a device that was asked for did not serve. A device that
+// was asked for is tried whatever the machine says, which a short text does not
+// wait for: then the machine says where there is none.
+func tellDevice(out io.Writer, d inference.Devices, asked string, machine func() device.Machine) {
 	if asked == "" || asked == d.Encoder {
 		return
 	}
 	why := "it was not ready yet; the service goes on when it is"
 	for _, fall := range d.Falls {
-		if string(fall.Reason.Device) == asked {
-			why = fall.Reason.Error()
+		if string(fall.Reason.Device) != asked {
+			continue
+		}
+		why = fall.Reason.Error()
+		if fall.Reason.Kind == ladder.Waiting {
+			why = cmp.Or(absent(machine(), device.Kind(asked)), why)
 		}
 	}
 	fmt.Fprintf(out, "dragoman: the encoder ran on %s, not on %s: %s\n", d.Encoder, asked, printable(why))
+}
+
+// absent is why there is no device of a kind, "" where there is one.
+func absent(m device.Machine, k device.Kind) string {
+	findings := m.Why(k)
+	if _, there := m.Find(k); there || len(findings) == 0 {
+		return ""
+	}
+	return findings[0].String()
 }
 
 func (l local) check(_ context.Context, from, to string) error {

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"os/exec"
+	"slices"
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
@@ -35,10 +36,9 @@ func place(about *api.Model, d inference.Devices) {
 	about.Decoder, about.DecoderName = d.Decoder, d.DecoderName
 	if len(d.Falls) > 0 {
 		best := d.Falls[0]
-		for _, f := range d.Falls { // a device that is there says more than one that is not
-			if best.Reason.Kind == ladder.Absent {
-				best = f
-			}
+		// A device that is there says more than one that is not.
+		if i := slices.IndexFunc(d.Falls, func(f ladder.Fall) bool { return f.Reason.Kind != ladder.Absent }); i > 0 {
+			best = d.Falls[i]
 		}
 		about.Fallback, about.FallbackKind = best.Reason.Error(), string(best.Reason.Kind)
 		about.FallbackSince, about.FallbackUntil = best.Since, best.Next

@@ -15,11 +15,13 @@ import (
 func TestTheFallbackIsThatOfADeviceThatIsThere(t *testing.T) {
 	absent := ladder.Fall{Reason: &ladder.Reason{Kind: ladder.Absent, Device: ladder.NPU}}
 	hung := ladder.Fall{Reason: &ladder.Reason{Kind: ladder.Hung, Device: ladder.GPU}}
-	of := func(falls ...ladder.Fall) string {
-		var about api.Model
+	noGPU := ladder.Fall{Reason: &ladder.Reason{Kind: ladder.Absent, Device: ladder.GPU}}
+	told := func(falls ...ladder.Fall) (about api.Model) {
 		place(&about, inference.Devices{Falls: falls})
-		return about.FallbackKind
+		return about
 	}
+	of := func(falls ...ladder.Fall) string { return told(falls...).FallbackKind }
+	require.Contains(t, told(absent, noGPU).Fallback, "NPU", "of several that are not there, the best")
 	require.Empty(t, of())
 	require.Equal(t, api.FallbackAbsent, of(absent))
 	require.Equal(t, string(ladder.Hung), of(absent, hung))

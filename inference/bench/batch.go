@@ -24,16 +24,11 @@ const realText = "pud"
 
 // measureBatch compares sentences that are given together.
 func (b *bench) measureBatch(ctx context.Context, m checkpoint) error {
-	ours, err := b.open(ctx, m, m2m100.CPU)
+	ours, theirs, end, err := b.opponents(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer ours.close()
-	theirs, err := b.startPeers(ctx, m)
-	if err != nil {
-		return err
-	}
-	defer theirs.close()
+	defer end()
 	for _, n := range together {
 		w, what, err := b.sentences(m, n)
 		if err != nil {
@@ -43,7 +38,7 @@ func (b *bench) measureBatch(ctx context.Context, m checkpoint) error {
 		for size := n / 2; size >= 4 && size >= n/4; size /= 2 {
 			choices = append(choices, batching{size: size})
 		}
-		best, err := theirs.best(w, min(tuning, m.rounds), choices...)
+		best, err := theirs.best(w, m.tuning(), choices...)
 		if err != nil {
 			return err
 		}
@@ -118,8 +113,9 @@ func (m checkpoint) encode(sentences []string, from, to string) (task, error) {
 
 // together translates the sentences as the batch lane does and returns the
 // milliseconds of each repeat.
-func (o opened) together(ctx context.Context, w task) (times []float64, err error) {
-	for i := range warmups + repeats {
+func (o opened) together(ctx context.Context, w task) ([]float64, error) {
+	warmup, repeat := w.runs()
+	return repeated(warmup, repeat, func(bool) (time.Duration, error) {
 		start := time.Now()
 		var all errgroup.Group
 		for _, source := range w.sources {
@@ -132,12 +128,7 @@ func (o opened) together(ctx context.Context, w task) (times []float64, err erro
 				return err
 			})
 		}
-		if err := all.Wait(); err != nil {
-			return nil, err
-		}
-		if i >= warmups {
-			times = append(times, ms(time.Since(start)))
-		}
-	}
-	return times, nil
+		err := all.Wait()
+		return time.Since(start), err
+	})
 }

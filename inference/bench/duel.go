@@ -5,10 +5,46 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
+
+	"dragoman/inference/m2m100"
 )
 
-// tuning is how many rounds each way of a peer gets before its best is taken.
+// tuning is how many rounds at most each way of a peer gets before its best is
+// taken. Many ways are tried: they get half of what is compared after it.
 const tuning = 3
+
+func (m checkpoint) tuning() int { return max(1, min(tuning, m.rounds/2)) }
+
+// Of each turn in a round the first run is not timed, since the other's turn has
+// emptied the processor's caches, and of the others the median is taken.
+const (
+	warmups = 1
+	repeats = 3
+)
+
+// runs are those of a turn. Several sentences take so long that the caches do
+// not matter and one is enough.
+func (w task) runs() (warmup, repeat int) {
+	if len(w.sources) > 1 {
+		return 0, 1
+	}
+	return warmups, repeats
+}
+
+// repeated makes a turn's runs and returns the milliseconds of those that count.
+func repeated(warmup, repeat int, run func(counts bool) (time.Duration, error)) (times []float64, err error) {
+	for i := range warmup + repeat {
+		took, err := run(i >= warmup)
+		if err != nil {
+			return nil, err
+		}
+		if i >= warmup {
+			times = append(times, ms(took))
+		}
+	}
+	return times, nil
+}
 
 // contender is something that can be given work: its turn returns the
 // milliseconds of each repeat.
@@ -79,6 +115,20 @@ func (b *bench) startPeers(ctx context.Context, m checkpoint) (all peers, err er
 	return all, nil
 }
 
+// opponents are a model and CTranslate2 with it, until end.
+func (b *bench) opponents(ctx context.Context, m checkpoint) (ours opened, theirs peers, end func(), err error) {
+	if ours, err = b.open(ctx, m, m2m100.CPU); err != nil {
+		return ours, nil, nil, err
+	}
+	if theirs, err = b.startPeers(ctx, m); err != nil {
+		return ours, nil, nil, errors.Join(err, ours.close())
+	}
+	return ours, theirs, func() {
+		_ = theirs.close() // what was measured stands
+		_ = ours.close()
+	}, nil
+}
+
 func (all peers) close() error {
 	var errs []error
 	for _, p := range all {
@@ -106,12 +156,9 @@ func (p *peer) contender(w task, b batching) contender {
 	if len(w.sources) > 1 {
 		name += ", " + b.String()
 	}
-	repeat := repeats
-	if len(w.sources) > manySentences {
-		repeat = 1
-	}
+	warmup, repeat := w.runs()
 	return contender{name, func() ([]float64, error) {
-		seconds, tokens, err := p.translate(w, b, min(warmups, repeat-1), repeat)
+		seconds, tokens, err := p.translate(w, b, warmup, repeat)
 		if err == nil && w.length > 0 && tokens != w.length*len(w.sources) {
 			err = fmt.Errorf("gave %d tokens, not %d", tokens, w.length*len(w.sources))
 		}
@@ -121,6 +168,3 @@ func (p *peer) contender(w task, b batching) contender {
 		return seconds, err
 	}}
 }
-
-// manySentences are so many that a turn is one run: it takes seconds.
-const manySentences = 100

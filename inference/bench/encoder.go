@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"dragoman/inference/m2m100"
 )
@@ -29,18 +30,12 @@ func (b *bench) measureEncoder(ctx context.Context, m checkpoint) error {
 	defer static.close()
 	var bucket int
 	turn := func(o opened) func() ([]float64, error) {
-		return func() (times []float64, err error) {
-			for i := range warmups + repeats {
+		return func() ([]float64, error) {
+			return repeated(warmups, repeats, func(bool) (time.Duration, error) {
 				g, err := o.GenerateExactly(ctx, ids, target, 0) // no step, the encoder alone
-				if err != nil {
-					return nil, err
-				}
 				bucket = g.Bucket
-				if i >= warmups {
-					times = append(times, ms(g.Encode))
-				}
-			}
-			return times, nil
+				return g.Encode, err
+			})
 		}
 	}
 	d, s, err := duel(m.rounds, contender{"dynamic", turn(dynamic)}, contender{"static", turn(static)})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"dragoman/inference/m2m100"
 	"dragoman/inference/m2m100/tokenizer"
 )
 
@@ -18,13 +17,6 @@ type size struct {
 
 // sizes begin with the one of the project's aims.
 var sizes = []size{{17, 20, 0.33, 0.5}, {5, 5, 0, 0}, {20, 20, 0, 0}, {60, 60, 0, 0}}
-
-// Of each turn in a round the first is not timed, since the peer's turn has
-// emptied the processor's caches, and of the others the median is taken.
-const (
-	warmups = 1
-	repeats = 3
-)
 
 // goShare is how much of a decode step the host may take.
 const goShare = 0.02
@@ -76,16 +68,11 @@ func (m checkpoint) spanish() int32 { return 128021 } // of a large vocabulary
 
 // measureSentence lets dragoman and CTranslate2 take turns with one sentence.
 func (b *bench) measureSentence(ctx context.Context, m checkpoint) error {
-	ours, err := b.open(ctx, m, m2m100.CPU)
+	ours, theirs, end, err := b.opponents(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer ours.close()
-	theirs, err := b.startPeers(ctx, m)
-	if err != nil {
-		return err
-	}
-	defer theirs.close()
+	defer end()
 	for _, s := range sizes {
 		if err := b.measureSize(ctx, m, ours, theirs, s); err != nil {
 			return err
@@ -99,7 +86,7 @@ func (b *bench) measureSize(ctx context.Context, m checkpoint, ours opened, thei
 	if err != nil {
 		return err
 	}
-	best, err := theirs.best(task{[][]int32{ids}, target, size.out}, min(tuning, m.rounds))
+	best, err := theirs.best(task{[][]int32{ids}, target, size.out}, m.tuning())
 	if err != nil {
 		return err
 	}
@@ -134,21 +121,20 @@ func (s *steps) drop() {
 }
 
 // turn returns the milliseconds of each repeat.
-func (s *steps) turn(ctx context.Context, o opened, ids []int32, target int32, length int) (times []float64, err error) {
-	for i := range warmups + repeats {
+func (s *steps) turn(ctx context.Context, o opened, ids []int32, target int32, length int) ([]float64, error) {
+	return repeated(warmups, repeats, func(counts bool) (time.Duration, error) {
 		start := time.Now()
 		g, err := o.GenerateExactly(ctx, ids, target, length)
 		took := time.Since(start)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		if len(g.Tokens) != length {
-			return nil, fmt.Errorf("gave %d tokens, not %d", len(g.Tokens), length)
+			return 0, fmt.Errorf("gave %d tokens, not %d", len(g.Tokens), length)
 		}
-		if i < warmups {
-			continue
+		if !counts {
+			return took, nil
 		}
-		times = append(times, ms(took))
 		all := time.Duration(0)
 		for _, step := range g.Steps {
 			all += step
@@ -156,6 +142,6 @@ func (s *steps) turn(ctx context.Context, o opened, ids []int32, target int32, l
 		s.encode = append(s.encode, ms(g.Encode))
 		s.step = append(s.step, ms(all)/float64(len(g.Steps)))
 		s.share = append(s.share, 1-float64(g.Infer)/float64(all))
-	}
-	return times, nil
+		return took, nil
+	})
 }

@@ -31,7 +31,8 @@ type batcher struct {
 
 	// Of the one that leads:
 	waves []*wave
-	rows  int // of a wave, at most, after a failure less
+	rows  int  // of a wave, at most, after a failure less
+	told  bool // of the first failure
 }
 
 // sentence is one source on its way through the batch lane. From when it is
@@ -225,8 +226,9 @@ func (b *batcher) begin(t *turn) {
 	if len(rows) == 0 {
 		return
 	}
-	w := &wave{decoder: b.engine.decoder, rows: rows, state: b.engine.decoder.steps.rows(rows)}
-	b.waves = append(b.waves, w)
+	w := &wave{decoder: b.engine.decoder, rows: rows}
+	b.waves = append(b.waves, w) // before anything that may panic: who waits is told
+	w.state = w.decoder.steps.rows(rows)
 	if err := b.engine.prepare(t, w); err != nil {
 		b.again(w, err)
 	}
@@ -241,6 +243,10 @@ func (b *batcher) again(w *wave, err error) {
 	if len(rows) == 1 {
 		rows[0].finish(err)
 		return
+	}
+	if !b.told {
+		b.told = true
+		slog.Warn("Sentences are translated together in smaller numbers", "failed", len(rows), "err", err)
 	}
 	b.rows = max(1, len(rows)/2)
 	for _, s := range rows {

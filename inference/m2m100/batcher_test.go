@@ -3,8 +3,10 @@ package m2m100
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -184,6 +186,10 @@ func TestASmallerBatchAfterAFailure(t *testing.T) {
 
 func aSmallerBatchAfterAFailure(t *testing.T, e *Engine) {
 	all := referencesAsked(t, 9)
+	var told strings.Builder
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&told, nil)))
+	defer slog.SetDefault(before)
 	steps, forget := rowsOfSteps(e, func(rows int) error {
 		if rows > 2 {
 			return errors.New("no memory")
@@ -193,6 +199,7 @@ func aSmallerBatchAfterAFailure(t *testing.T, e *Engine) {
 	out := askTogether(t, e, all, nil)
 	require.Equal(t, 9, (*steps)[0])
 	require.Contains(t, *steps, 2)
+	require.Equal(t, 1, strings.Count(told.String(), "no memory"), "the first failure alone is told")
 	forget()
 	requireSameAsAlone(t, e, all, out)
 }
@@ -293,7 +300,16 @@ func TestAPanicOfABatchComesToWhoeverAsked(t *testing.T) {
 		_, forget := rowsOfSteps(e, func(int) error { panic("broken") })
 		require.PanicsWithValue(t, "broken", func() { _, _ = e.Generate(t.Context(), Batch, shortSource, spanish) })
 		forget()
+		steps := e.decoder.steps
+		e.decoder.steps = brokenRows{steps}
+		require.PanicsWithValue(t, "no rows", func() { _, _ = e.Generate(t.Context(), Batch, shortSource, spanish) })
+		e.decoder.steps = steps
 		all := referencesAsked(t, 3)
 		requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
 	})
 }
+
+// brokenRows cannot begin a wave.
+type brokenRows struct{ stepper }
+
+func (brokenRows) rows([]*sentence) rows { panic("no rows") }

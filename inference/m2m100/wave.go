@@ -140,4 +140,8 @@ func (w *wave) drop(ended func(*sentence) bool) {
 	}
 }
 
-func (w *wave) close() { w.state.close() }
+func (w *wave) close() {
+	if w.state != nil { // nil after a panic
+		w.state.close()
+	}
+}

@@ -1,10 +1,25 @@
 package drop
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// What a user should know of an output is told once, not of each file and language.
+func TestNotesOfDocumentsAreTold(t *testing.T) {
+	b := newBench(t, Options{}).start()
+	raw, err := os.ReadFile(filepath.Join("..", "..", "watch", "document", "testdata", "pdf", "doc.pdf"))
+	require.NoError(t, err)
+	b.write("in/a.pdf", string(raw))
+	b.write("in/b.pdf", string(raw))
+	b.settled(b.add(settings(b.path("in"), "es", "de")), 4)
+	require.Contains(t, b.read("in/translated/a.pdf.es.txt"), "es: ")
+	b.toldOf(1)
+	require.Contains(t, b.told()[0], ".pdf: only the text of a PDF is translated")
+}
 
 // Files with markup are translated in their texts only.
 func TestDocumentsKeepTheirMarkup(t *testing.T) {

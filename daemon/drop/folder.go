@@ -2,6 +2,7 @@ package drop
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -45,6 +46,7 @@ type dropFolder struct {
 	failed  map[string]attempt       // files that failed in this run without a row
 	unmoved map[string]struct{}      // originals that could not be moved away
 	unsure  map[string]unsureSince   // originals that may be open for writing
+	noted   map[string]bool          // what was told of documents, see tellNotes
 	names   map[string]recognise     // by language
 	working []*inWork                // being translated, or waiting for that
 	sleep   func(time.Duration) bool // set by run: false when it ends first; for one goroutine at a time
@@ -68,7 +70,7 @@ func newDropFolder(o Options, p plan) *dropFolder {
 	d := &dropFolder{
 		voice: v, failing: failures{voice: v},
 		plan: p, opts: o, news: watch.NewQueue(queued), backlog: newBacklog(o.Retry), now: make(chan struct{}, 1),
-		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, unsure: map[string]unsureSince{}, names: map[string]recognise{},
+		failed: map[string]attempt{}, locks: map[string]*ledger.Lock{}, unmoved: map[string]struct{}{}, unsure: map[string]unsureSince{}, noted: map[string]bool{}, names: map[string]recognise{},
 	}
 	for _, lang := range p.settings.To {
 		d.names[lang] = p.pattern.Recognise(lang)
@@ -159,6 +161,20 @@ func (d *dropFolder) tell(n folder.Notice) {
 func (d *dropFolder) notify(level, message string) {
 	d.opts.Notify(api.Notice{Time: time.Now(), Level: level, Message: message})
 	d.opts.Changed()
+}
+
+// tellNotes tells what a user should know of an output, of the first file that it is true
+// of: a folder of PDFs has the same note for each.
+func (d *dropFolder) tellNotes(rel string, notes []string) {
+	for _, note := range notes {
+		d.mu.Lock()
+		known := d.noted[note]
+		d.noted[note] = true
+		d.mu.Unlock()
+		if !known {
+			d.notify("info", fmt.Sprintf("%s: %s. It is not told of other files in this folder", d.path(rel), note))
+		}
+	}
 }
 
 func (d *dropFolder) setFault(err error) {

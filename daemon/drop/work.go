@@ -168,6 +168,7 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc *docum
 		return false, true, err
 	}
 	d.failing.mended(rel, lang)
+	d.tellNotes(rel, doc.Notes)
 	d.report(row, nil)
 	return true, true, nil
 }

@@ -23,7 +23,8 @@ import (
 type loaded struct {
 	*inference.Translator
 	about api.Model
-	key   string // of the checkpoint's content
+	dir   string // of the checkpoint
+	key   string // of its content
 	users sync.WaitGroup
 
 	library library
@@ -61,12 +62,21 @@ type loading struct {
 const retryModel = 10 * time.Second
 
 // load begins to load the model of the settings. What is loaded serves until
-// the new one is ready, and goes on serving if that fails.
+// the new one is ready, and goes on serving if that fails, but where the settings
+// forbid it.
 func (m *models) load(settings config.Config) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.settings = settings
+	if m.current != nil && !m.current.allowed(settings) {
+		m.current.giveBack()
+		m.current = nil
+	}
 	m.loadLocked()
+}
+
+func (l *loaded) allowed(c config.Config) bool {
+	return c.AllowModel(l.dir) == nil || c.AllowModel(filepath.Base(l.dir)) == nil
 }
 
 func (m *models) loadLocked() {
@@ -150,6 +160,7 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	}
 	return &loaded{
 		Translator: t,
+		dir:        dir,
 		key:        key,
 		library:    library,
 		about: api.Model{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -76,4 +77,23 @@ func TestAnswersSayWhatCannotBePutInForce(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, now.LibreTranslate)
 	require.Empty(t, now.Notices, "taken back")
+}
+
+func TestAModelThatIsForbiddenDoesNotGoOn(t *testing.T) {
+	paths := newPaths(t)
+	s := start(t, paths).warm()
+	allow := func(names string) {
+		t.Helper()
+		_, err := s.SetSettings(t.Context(), api.SettingsRequest{Values: map[string]*string{"models.allowed": &names}})
+		require.NoError(t, err)
+	}
+	translate := func() error {
+		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{"Hello."}, From: "en", To: "de"})
+		return err
+	}
+	allow(`["m2m100_418M"]`)
+	require.ErrorContains(t, translate(), "not among models.allowed (m2m100_418M)")
+	allow(`["` + filepath.ToSlash(paths.Model) + `"]`)
+	s.warm()
+	require.NoError(t, translate())
 }

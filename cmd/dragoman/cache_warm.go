@@ -62,6 +62,9 @@ func warmCache(c *cobra.Command, o *options, platform string, asJSON bool) error
 	if err != nil {
 		return err
 	}
+	if err := o.permitted(s.config); err != nil {
+		return err
+	}
 	dir, err := s.findModel(o.model)
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ func TestPolicy(t *testing.T) {
 [inference]
 encoder = "CPU"
 threads = 1
+weights = "int8"
 [models]
 allowed = ["starter"]
 hub = "http://127.0.0.1:1/mirror"
@@ -49,13 +50,14 @@ enabled = false
 	require.Regexp(t, `(?m)^queue.workers +0 +default$`, all.stdout)
 	require.Equal(t, "dragoman: settings marked policy are fixed by "+place+" (ask it@example.org)\n", all.stderr)
 	require.Equal(t, "false\n", c.succeeds("config", "get", "history.enabled"))
-	requireRefused(t, c, exitSetup, []string{"history.enabled is fixed to false for this machine by " + place + ":9 (ask it@example.org)", "only an administrator"},
+	requireRefused(t, c, exitSetup, []string{"history.enabled is fixed to false for this machine by " + place + ":10 (ask it@example.org)", "only an administrator"},
 		"config", "set", "history.enabled", "true")
 	require.Equal(t, "[history]\nenabled = true\n", c.read("settings/config.toml"))
 
 	for _, refused := range [][]string{
 		{"translate", "--local", "--to", "de", "--device", "NPU", "--text", "Hello"},
 		{"translate", "--local", "--to", "de", "--threads", "2", "--text", "Hello"},
+		{"cache", "warm", "--weights", "f32"},
 		{"models", "pull", "m2m100_418M"},
 		{"models", "pull", "someone/m2m100_418M"},
 		{"models", "import", starter(), "--name", "mine"},
@@ -64,7 +66,7 @@ enabled = false
 		requireRefused(t, c, exitSetup, []string{place}, refused...)
 	}
 	doctor := c.run("doctor").stdout
-	require.Contains(t, doctor, "note  policy    "+place+" fixes history.enabled, inference.encoder, inference.threads, models.allowed, models.hub (ask it@example.org)")
+	require.Contains(t, doctor, "note  policy    "+place+" fixes history.enabled, inference.encoder, inference.threads, inference.weights, models.allowed, models.hub (ask it@example.org)")
 	require.Contains(t, doctor, "take DRAGOMAN_HISTORY_ENABLED, DRAGOMAN_INFERENCE_THREADS out of the environment: it does not count")
 }
 

@@ -53,13 +53,12 @@ func (s *settings) refresh() (now *config.Config, problem error) {
 }
 
 func (s *settings) look() {
-	// A file that cannot be looked at is told by Read.
-	if stamp, err := config.StampOf(s.path); err == nil {
-		if s.read && stamp.Same(s.stamp) {
-			return
-		}
-		s.read, s.stamp = true, stamp
+	stamp, err := config.StampOf(s.path)
+	if err == nil && s.read && stamp.Same(s.stamp) {
+		return
 	}
+	// A file that cannot be looked at is told by Read, until it can be.
+	s.read, s.stamp = err == nil, stamp
 	read, err := config.Read(s.path, os.Getenv)
 	if s.problem = err; err != nil {
 		slog.Warn("The settings were not changed", "err", err)

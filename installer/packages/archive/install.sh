@@ -35,10 +35,12 @@ managed() { # whether this user has a service manager that answers
 	[ -d /run/systemd/system ] && systemctl --user show-environment >/dev/null 2>&1
 }
 
-# links names what is made outside of base: target and file in base.
+# links names what is made outside of base, a line each: target and file in base,
+# with a tab between them since folders may have spaces in their names.
+tab=$(printf '\t')
 links() { # folder of the program
 	for program in $programs; do
-		echo "$bin/$program $1/bin/$program"
+		echo "$bin/$program$tab$1/bin/$program"
 	done
 	(cd "$1/share" && find man icons bash-completion fish zsh -type f 2>/dev/null) | while read -r file; do
 		case $file in
@@ -46,7 +48,7 @@ links() { # folder of the program
 		zsh/*) continue ;; # zsh has no folder of a user's
 		*) target=$data/$file ;;
 		esac
-		echo "$target $1/share/$file"
+		echo "$target$tab$1/share/$file"
 	done
 }
 # prune removes a folder that is empty now, and those above it up to the home.
@@ -57,7 +59,7 @@ prune() {
 	done
 }
 unlink_all() { # folder of the program
-	links "$1" | while read -r target file; do
+	links "$1" | while IFS=$tab read -r target file; do
 		if [ -L "$target" ] && [ "$(readlink "$target")" = "$file" ]; then
 			rm -f "$target"
 			prune "${target%/*}"
@@ -114,7 +116,7 @@ if [ -d "$base" ]; then
 fi
 mv "$base.new" "$base"
 rm -rf "$base.old"
-links "$base" | while read -r target file; do
+links "$base" | while IFS=$tab read -r target file; do
 	mkdir -p "${target%/*}"
 	ln -sf "$file" "$target"
 done

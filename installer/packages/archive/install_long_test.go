@@ -74,16 +74,17 @@ func TestInstallInAHome(t *testing.T) {
 	must(t, []string{"HOME=" + os.Getenv("HOME"), "CGO_ENABLED=0"},
 		"go build -ldflags '-s -w' -o "+programs+"/linux-amd64/ ./cmd/dragoman ./cmd/dragomand ./cmd/dragoman-tray")
 	older, newer := unpacked(t, programs, "0.1.0"), unpacked(t, programs, "0.2.0")
-	home := t.TempDir()
+	home := filepath.Join(t.TempDir(), "of Anna") // a quote that is missing shows
+	require.NoError(t, os.Mkdir(home, 0o700))
 	env := []string{"HOME=" + home, "LC_ALL=C.UTF-8"}
-	bin := filepath.Join(home, ".local", "bin")
+	bin, dragoman := filepath.Join(home, ".local", "bin"), `"$HOME/.local/bin/dragoman"`
 
 	out := must(t, env, older+"/install.sh")
 	require.Contains(t, out, "To call it by its name: add "+bin+" to PATH")
 	require.Contains(t, out, "There is no systemd for this user")
-	require.Equal(t, "Das Haus ist groß.\n", must(t, env, bin+"/dragoman translate --local --from en --to de --text 'The house is big.'"))
-	require.Contains(t, must(t, env, bin+"/dragoman runtime list"), home+"/.local/opt/dragoman/lib/dragoman/")
-	require.Contains(t, must(t, env, bin+"/dragoman models list"), "starter")
+	require.Equal(t, "Das Haus ist groß.\n", must(t, env, dragoman+" translate --local --from en --to de --text 'The house is big.'"))
+	require.Contains(t, must(t, env, dragoman+" runtime list"), home+"/.local/opt/dragoman/lib/dragoman/")
+	require.Contains(t, must(t, env, dragoman+" models list"), "starter")
 	require.FileExists(t, filepath.Join(home, ".local/share/man/man1/dragoman.1.gz"))
 	desktop, err := os.ReadFile(filepath.Join(home, ".local/share/applications/dragoman-tray.desktop"))
 	require.NoError(t, err)
@@ -102,12 +103,12 @@ func TestInstallInAHome(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "unknown option --frob")
 
-	must(t, env, bin+"/dragoman config set history.days 3")
+	must(t, env, dragoman+" config set history.days 3")
 	out = must(t, env, older+"/install.sh --remove")
 	require.Contains(t, out, "Kept: "+home+"/.local/share/dragoman")
 	require.FileExists(t, filepath.Join(home, ".config/dragoman/config.toml"))
 	require.NoDirExists(t, bin)
 	must(t, env, newer+"/install.sh")
-	must(t, env, "sh "+home+"/.local/opt/dragoman/install.sh --remove --purge")
+	must(t, env, `sh "$HOME/.local/opt/dragoman/install.sh" --remove --purge`)
 	require.Empty(t, list(t, home), "nothing is left")
 }

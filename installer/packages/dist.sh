@@ -34,7 +34,7 @@ else
 fi
 sh "$here/sbom.sh" "$version" "$dist"
 cp "$CHANGELOG" "$dist/CHANGELOG"
-(cd "$LICENCES/.." && tar --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - licences | gzip -9n >"$dist/licences.tar.gz")
+(cd "$LICENCES/.." && tar --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -I "gzip -9n" -cf "$dist/licences.tar.gz" licences)
 rm -rf "$dist/.work"
 (cd "$dist" && sha256sum -- * >.SHA256SUMS && mv .SHA256SUMS SHA256SUMS)
 ls -l "$dist"

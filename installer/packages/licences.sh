@@ -8,13 +8,14 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 rm -rf "$out"
 mkdir -p "$out"
+# No pipe: where go fails, so does this.
 modules=$(for target in linux/amd64 linux/arm64 windows/amd64 windows/arm64; do
 	GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 go list -deps \
-		-f '{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/...
-done | sort -u)
+		-f '{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/... || exit
+done)
 {
 	echo "go@$(go env GOVERSION) $(go env GOROOT)"
-	echo "$modules"
+	echo "$modules" | sort -u
 } | while read -r module dir; do
 	[ -n "$module" ] || continue
 	mkdir -p "$out/$module"

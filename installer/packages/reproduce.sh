@@ -11,6 +11,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 }
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM # without, dash leaves what EXIT removes
 # A clone, since cyclonedx-gomod cannot read linked worktrees.
 git clone --quiet --no-checkout "$root" "$work/again"
 git -C "$work/again" checkout --quiet --detach "$(git -C "$root" rev-parse HEAD)"

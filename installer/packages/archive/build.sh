@@ -17,7 +17,7 @@ pack() { # name, architecture, runtime
 	echo "$version" >"$dist/$name/VERSION"
 	touch -d "@$SOURCE_DATE_EPOCH" "$dist/$name/VERSION" "$dist/$name/install.sh" "$dist/$name"
 	find "$dist/$name" -type d -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
-	(cd "$dist" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip "-${LEVEL:-6}n" >"$name.tar.gz")
+	(cd "$dist" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -I "gzip -${LEVEL:-6}n" -cf "$name.tar.gz" "$name")
 	rm -rf "${dist:?}/$name" "$dist/stage" "$dist/stage.conffiles"
 }
 if [ -n "${RUNTIME:-}" ]; then

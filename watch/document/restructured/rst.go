@@ -345,6 +345,10 @@ func (r *reader) literal(column int) {
 // each title that is referred to by its words.
 func (r *reader) adorn(segment.Options) []segment.Edit {
 	var edits []segment.Edit
+	eol := "\n"
+	if strings.Contains(r.source, "\r\n") {
+		eol = "\r\n"
+	}
 	for _, t := range r.titles {
 		was, shown := t.segment.Source(), t.segment.Target()
 		if shown == "" || shown == was {
@@ -366,18 +370,11 @@ func (r *reader) adorn(segment.Options) []segment.Edit {
 			}
 			begin := strings.LastIndexByte(r.source[:at.start], '\n') + 1
 			if strings.TrimSpace(r.source[begin:at.start]) == "" {
-				edits = append(edits, segment.Edit{Start: begin, End: begin, Text: r.source[begin:at.start] + ".. _" + quoteName(was) + ":" + r.eol() + r.eol()})
+				edits = append(edits, segment.Edit{Start: begin, End: begin, Text: r.source[begin:at.start] + ".. _" + quoteName(was) + ":" + eol + eol})
 			}
 		}
 	}
 	return edits
-}
-
-func (r *reader) eol() string {
-	if strings.Contains(r.source, "\r\n") {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // normal is a name as references are compared (docutils: "reference names").

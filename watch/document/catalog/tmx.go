@@ -33,7 +33,6 @@ type tmxVariant struct {
 type tmxReader struct {
 	source   string
 	language string // that sources are in
-	open     []string
 	unit     *tmxUnit
 	units    []*tmxUnit
 	part     *segment.Part
@@ -68,7 +67,6 @@ func (r *tmxReader) token(t xmltext.Token) error {
 	v := r.variant()
 	switch t.Kind {
 	case xmltext.Start:
-		r.open = append(r.open, t.Name)
 		attrs := xmltext.Attrs(r.source, t.Start, t.End)
 		switch {
 		case t.Name == "header":
@@ -105,7 +103,6 @@ func (r *tmxReader) token(t xmltext.Token) error {
 				v.unit.mark(t.Start)
 			}
 		}
-		r.open = r.open[:len(r.open)-1]
 	case xmltext.Text, xmltext.CData:
 		if v != nil && len(v.unit.open) > 0 {
 			v.unit.text(r.source, t)

@@ -102,7 +102,7 @@ func (c *catalogue) message(id, text string, start, end int, keep string) *segme
 	return s
 }
 
-// in is what an entry has in a language, and its key; nil where it has nothing.
+// in is what an entry has in a language, nil where it has nothing.
 func (e *entry) in(to string) *node {
 	if e.localizations == nil {
 		return nil

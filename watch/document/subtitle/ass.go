@@ -98,5 +98,7 @@ func draws(override string, before bool) bool {
 // escapeASS writes a text so that nothing in it is an override or a break: a backslash
 // that would be one is followed by a word joiner.
 func escapeASS(text string) string {
-	return strings.NewReplacer("{", "(", "}", ")", `\N`, "\\\u2060N", `\n`, "\\\u2060n", `\h`, "\\\u2060h", "\u00a0", `\h`).Replace(text)
+	return assEscaper.Replace(text)
 }
+
+var assEscaper = strings.NewReplacer("{", "(", "}", ")", `\N`, "\\\u2060N", `\n`, "\\\u2060n", `\h`, "\\\u2060h", "\u00a0", `\h`)

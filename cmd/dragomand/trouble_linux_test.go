@@ -102,7 +102,7 @@ func TestStateFolderFillsUp(t *testing.T) {
 	require.Contains(t, strings.Join(told, "\n"), "disk is full: make room on it")
 	require.LessOrEqual(t, len(told), 2, "%q", told)
 	require.Contains(t, d.succeeds("status"), "disk is full")
-	require.Contains(t, d.succeeds("folders", "list"), "failed")
+	d.eventually("the folder has failed", func() bool { return strings.Contains(d.succeeds("folders", "list"), "failed") })
 	d.succeeds("jobs")
 	d.succeeds("history")
 	require.NoError(t, os.Remove(filler))

@@ -18,7 +18,7 @@ func TestNotesOfDocumentsAreTold(t *testing.T) {
 	b.settled(b.add(settings(b.path("in"), "es", "de")), 4)
 	require.Contains(t, b.read("in/translated/a.pdf.es.txt"), "es: ")
 	b.toldOf(1)
-	require.Contains(t, b.told()[0], ".pdf: only the text of a PDF is translated")
+	require.Contains(t, b.firstTold(), ".pdf: only the text of a PDF is translated")
 }
 
 // Files with markup are translated in their texts only.

@@ -37,7 +37,7 @@ func TestFilesAreTranslatedIntoEachLanguage(t *testing.T) {
 	b.write("in/last.txt", "still alive")
 	b.settled(id, 8)
 	require.Len(t, b.told(), 2, "once a language")
-	require.Contains(t, b.told()[0], "bad.txt is not UTF-8 text")
+	require.Contains(t, b.firstTold(), "bad.txt is not UTF-8 text")
 	s := b.status(id)
 	require.Equal(t, api.FolderWatching, s.State)
 	require.Equal(t, "last.txt", s.LastFile)
@@ -279,7 +279,7 @@ func TestNamesThatCollide(t *testing.T) {
 	b.write("in/last.txt", "x")
 	b.settled(id, 6)
 	b.wait("the message", func() bool { return len(b.told()) == 1 })
-	require.Contains(t, b.told()[0], "is taken by that of another file: rename it")
+	require.Contains(t, b.firstTold(), "is taken by that of another file: rename it")
 
 	b.restart(id, s)
 	b.write("in/new.txt", "x")

@@ -96,7 +96,7 @@ func TestOutputsThatLeadIntoTheirOwnFolder(t *testing.T) {
 				st := b.status(id)
 				return st.State == api.FolderFailed || st.Failed > 0
 			})
-			require.Contains(t, b.told()[0], "remove the link")
+			require.Contains(t, b.firstTold(), "remove the link")
 			want := []string{"sub/a.txt", "sub/new.txt", "x/b.txt"}
 			require.Equal(t, want, outside(files(t, b.path("in")), "translated/"))
 			b.restart(id, s)

@@ -278,6 +278,14 @@ func (b *bench) told() []string {
 	return messages
 }
 
+// firstTold waits for the first notice, which may come a little later than what it
+// is about shows.
+func (b *bench) firstTold() string {
+	b.t.Helper()
+	b.wait("a notice", func() bool { return len(b.told()) > 0 })
+	return b.told()[0]
+}
+
 // toldOf waits for so many notices and makes sure that there are no more.
 func (b *bench) toldOf(n int) {
 	b.t.Helper()

@@ -190,7 +190,7 @@ func TestFilesThatMayBeTranslations(t *testing.T) {
 				require.Equal(t, "by hand", b.read("in/"+name+".es.txt"))
 			}
 			b.toldOf(1)
-			require.Contains(t, b.told()[0], "by its name it is a translation itself")
+			require.Contains(t, b.firstTold(), "by its name it is a translation itself")
 			require.Empty(t, b.outputsAsked())
 			b.restart(id, s)
 			b.translates(id, "in", "es")

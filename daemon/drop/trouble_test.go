@@ -122,7 +122,7 @@ func TestNoModel(t *testing.T) {
 	mu.Unlock()
 	b.settled(id, 10)
 	b.toldOf(2)
-	require.Contains(t, b.told()[0], "error: drop folder "+b.path("in")+": no model is installed")
+	require.Contains(t, b.firstTold(), "error: drop folder "+b.path("in")+": no model is installed")
 }
 
 // F25 in part: an output folder that cannot be made.
@@ -134,7 +134,7 @@ func TestOutputFolderIsAFile(t *testing.T) {
 	s := settings(b.path("in"), "es")
 	id := b.add(s)
 	b.wait("the failure", func() bool { return b.status(id).State == api.FolderFailed })
-	require.Contains(t, b.told()[0], "a file of that name is in the way")
+	require.Contains(t, b.firstTold(), "a file of that name is in the way")
 	require.NoError(t, os.Remove(b.path("in/translated")))
 	b.settled(id, 2)
 	b.toldOf(2)
@@ -182,7 +182,7 @@ func TestEmptyTranslationIsAFailure(t *testing.T) {
 	id := b.add(settings(b.path("in"), "es"))
 	b.wait("the failure", func() bool { return b.status(id).Failed == 1 })
 	require.Empty(t, files(t, b.path("in/translated")))
-	require.Contains(t, b.told()[0], "came out empty")
+	require.Contains(t, b.firstTold(), "came out empty")
 }
 
 // silent stands for a model that is silently wrong.

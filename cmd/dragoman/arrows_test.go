@@ -73,7 +73,7 @@ var home = map[string][]string{
 	"github.com/spf13":                 {"cmd"},
 	"github.com/schollz":               {"cmd"},
 	"golang.org/x/term":                {"cmd"},
-	"github.com/stretchr/testify":      {"inference/openvino/ovtest", "tray/desktest"}, // for test code only
+	"github.com/stretchr/testify":      {"inference/openvino/ovtest", "tray/desktest", "watch/document/segment/segmenttest"}, // for test code only
 	"github.com/kardianos/service":     {"installer"},
 	"github.com/coreos/go-systemd":     {"installer/service/notify"},
 	"gopkg.in/natefinch/lumberjack.v2": {"daemon/logs"},

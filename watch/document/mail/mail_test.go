@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"context"
 	"mime"
 	netmail "net/mail"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 func translated(t *testing.T, raw string, translate func(string) string, o segment.Options) string {
@@ -19,13 +19,7 @@ func translated(t *testing.T, raw string, translate func(string) string, o segme
 	parts, write, err := Read([]byte(raw))
 	require.NoError(t, err)
 	for _, p := range parts {
-		require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
-			lines := strings.Split(text, "\n")
-			for i := range lines {
-				lines[i] = translate(lines[i])
-			}
-			return strings.Join(lines, "\n"), nil
-		}))
+		require.NoError(t, segment.Translate(t.Context(), p.Segments, segmenttest.ByLines(translate)))
 	}
 	out, err := write(o)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 // shape is the tree of a text without its words.
@@ -40,18 +41,7 @@ func shape(t *testing.T, body string) string {
 
 func translated(t *testing.T, body string, translate func(string) string) string {
 	t.Helper()
-	p, err := Read(body)
-	require.NoError(t, err)
-	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = translate(lines[i])
-		}
-		return strings.Join(lines, "\n"), nil
-	}))
-	out, err := p.Render(segment.Options{To: "es"})
-	require.NoError(t, err)
-	return out
+	return segmenttest.Translated(t, Read, body, segment.Options{To: "es"}, translate)
 }
 
 func TestStructureStays(t *testing.T) {

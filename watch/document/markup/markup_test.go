@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,23 +11,8 @@ import (
 	"golang.org/x/net/html"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
-
-func translated(t *testing.T, read func(string) (*segment.Part, error), body string, o segment.Options, translate func(string) string) string {
-	t.Helper()
-	p, err := read(body)
-	require.NoError(t, err)
-	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = translate(lines[i])
-		}
-		return strings.Join(lines, "\n"), nil
-	}))
-	out, err := p.Render(o)
-	require.NoError(t, err)
-	return out
-}
 
 // nodes lists the nodes of a page with their attributes, without texts.
 func nodes(t *testing.T, body string) (all []string) {
@@ -68,7 +52,7 @@ func TestNodesStay(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := translated(t, ReadHTML, string(raw), segment.Options{}, translate)
+			out := segmenttest.Translated(t, ReadHTML, string(raw), segment.Options{}, translate)
 			require.Equal(t, nodes(t, string(raw)), nodes(t, out), out)
 		})
 	}
@@ -99,7 +83,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"button":            {`<input type=submit value="Go"><input value="x">`, "", `<input type=submit value="GO"><input value="x">`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, translated(t, ReadHTML, c.body, segment.Options{To: c.to}, strings.ToUpper))
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadHTML, c.body, segment.Options{To: c.to}, strings.ToUpper))
 		})
 	}
 }
@@ -107,7 +91,7 @@ func TestWhatIsWritten(t *testing.T) {
 func TestXHTML(t *testing.T) {
 	body := `<?xml version="1.0"?><html xml:lang="en"><head><title/></head><body><p>a&#160;<b>b</b> &amp; <![CDATA[c]]></p><p>d<br/>e</p></body></html>`
 	want := `<?xml version="1.0"?><html xml:lang="de"><head><title/></head><body><p>A` + "\u00a0" + `<b>B</b> &amp; <![CDATA[c]]></p><p>D<br/>E</p></body></html>`
-	require.Equal(t, want, translated(t, ReadXHTML, body, segment.Options{To: "de"}, strings.ToUpper))
+	require.Equal(t, want, segmenttest.Translated(t, ReadXHTML, body, segment.Options{To: "de"}, strings.ToUpper))
 }
 
 func TestHostilePagesAreRefusedOrRead(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 func TestXML(t *testing.T) {
@@ -32,7 +33,7 @@ func TestXML(t *testing.T) {
 		"preserved":        {`<c><n xml:space="preserve">a  b</n></c>`, `<c><n xml:space="preserve">A  B</n></c>`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, translated(t, ReadXML, c.body, segment.Options{To: "de"}, func(s string) string {
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadXML, c.body, segment.Options{To: "de"}, func(s string) string {
 				return upperButPlaceholders(s)
 			}))
 		})

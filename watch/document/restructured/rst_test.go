@@ -1,29 +1,18 @@
 package restructured
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 func translated(t *testing.T, body string, translate func(string) string) string {
 	t.Helper()
-	p, err := Read(body)
-	require.NoError(t, err)
-	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = translate(lines[i])
-		}
-		return strings.Join(lines, "\n"), nil
-	}))
-	out, err := p.Render(segment.Options{To: "de"})
-	require.NoError(t, err)
-	return out
+	return segmenttest.Translated(t, Read, body, segment.Options{To: "de"}, translate)
 }
 
 func TestWhatIsWritten(t *testing.T) {

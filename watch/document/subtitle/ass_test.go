@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 func TestASS(t *testing.T) {
@@ -31,7 +32,7 @@ func TestASS(t *testing.T) {
 		"cut off":    {head + "Dialogue: 0,0:00:01.00\nDialogue:", head + "Dialogue: 0,0:00:01.00\nDialogue:", strings.ToUpper, segment.Options{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, translated(t, ReadASS, c.body, c.o, c.translate))
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadASS, c.body, c.o, c.translate))
 		})
 	}
 	_, err := ReadASS("no subtitles\n")

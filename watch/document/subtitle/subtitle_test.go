@@ -1,30 +1,14 @@
 package subtitle
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
-
-func translated(t *testing.T, read func(string) (*segment.Part, error), body string, o segment.Options, translate func(string) string) string {
-	t.Helper()
-	p, err := read(body)
-	require.NoError(t, err)
-	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, text string) (string, error) {
-		lines := strings.Split(text, "\n")
-		for i := range lines {
-			lines[i] = translate(lines[i])
-		}
-		return strings.Join(lines, "\n"), nil
-	}))
-	out, err := p.Render(o)
-	require.NoError(t, err)
-	return out
-}
 
 func TestSRT(t *testing.T) {
 	longer := func(s string) string { return s + " and so on" }
@@ -42,7 +26,7 @@ func TestSRT(t *testing.T) {
 		"Chinese":           {"1\n00:00:01,000 --> 00:00:02,000\nabcd\nefgh\n", "1\n00:00:01,000 --> 00:00:02,000\n中文中\n文中文\n", func(string) string { return "中文中文中文" }, segment.Options{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, translated(t, ReadSRT, c.body, c.o, c.translate))
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadSRT, c.body, c.o, c.translate))
 		})
 	}
 	_, err := ReadSRT("no subtitles\n")
@@ -52,9 +36,9 @@ func TestSRT(t *testing.T) {
 func TestVTT(t *testing.T) {
 	body := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>one &amp; <c.loud>two</c>\n<00:01.500>three\n\n01:00:01.000 --> 01:00:02.000\n- a\n- b"
 	want := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>ONE &amp; <c.loud>TWO</c>\n<00:01.500>THREE\n\n01:00:01.000 --> 01:00:02.000\n- A\n- B"
-	require.Equal(t, want, translated(t, ReadVTT, body, segment.Options{}, strings.ToUpper))
+	require.Equal(t, want, segmenttest.Translated(t, ReadVTT, body, segment.Options{}, strings.ToUpper))
 	_, err := ReadVTT("WEBVTTx")
 	require.ErrorContains(t, err, "does not begin with WEBVTT")
-	out := translated(t, ReadVTT, "WEBVTT\n\n00:01.000 --> 00:02.000\na\n", segment.Options{}, func(string) string { return "b --> c\n\nd" })
+	out := segmenttest.Translated(t, ReadVTT, "WEBVTT\n\n00:01.000 --> 00:02.000\na\n", segment.Options{}, func(string) string { return "b --> c\n\nd" })
 	require.Equal(t, "WEBVTT\n\n00:01.000 --> 00:02.000\nb --&gt; c d\n", out, "no time is made up")
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,10 +50,10 @@ func TestCommandsOfThePagesForAdministrators(t *testing.T) {
 					require.Contains(t, c.run("config", "get").stderr, place)
 					require.Equal(t, "off\n", c.succeeds("config", "get", "clipboard.watch"))
 				case "bat":
-					requireOptions(t, b.text, "installer/packages/windows/setup.nsi", regexp.MustCompile(` (/[A-Za-z]{2,})`), "reg add")
+					requireOptions(t, b.text, "installer/packages/windows/setup.nsi", regexp.MustCompile(` (/[A-Za-z]{2,})`), `${Option} "%s" $`)
 					requireSettings(t, b.text)
 				case "console":
-					requireOptions(t, b.text, "installer/packages/archive/install.sh", regexp.MustCompile(`^\./install\.sh.* (--[a-z-]+)`), "ss ")
+					requireOptions(t, b.text, "installer/packages/archive/install.sh", regexp.MustCompile(` (--[a-z-]+)`), "\t%s) ")
 				default:
 					t.Errorf("nobody knows what becomes of a block of %q", b.language)
 				}
@@ -82,20 +83,23 @@ func runBlock(t *testing.T, text string) {
 	require.NotEmpty(t, out)
 }
 
-// requireOptions looks for the options of a block in the source of what takes them.
-func requireOptions(t *testing.T, text, source string, option *regexp.Regexp, except string) {
+// requireOptions looks for the options of an installer's lines where its source
+// takes them, which looks like taken.
+func requireOptions(t *testing.T, text, source string, option *regexp.Regexp, taken string) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(ovtest.Root(), source))
 	require.NoError(t, err)
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, except) {
+		if !installer.MatchString(line) {
 			continue
 		}
 		for _, m := range option.FindAllStringSubmatch(line, -1) {
-			require.Contains(t, string(content), m[1], line)
+			require.Contains(t, string(content), fmt.Sprintf(taken, m[1]), line)
 		}
 	}
 }
+
+var installer = regexp.MustCompile(`^(\./install\.sh|dragoman-setup-|uninstall\.exe)`)
 
 var registryValue = regexp.MustCompile(`^reg add HKLM\\SOFTWARE\\Policies\\dragoman /v (\S+) `)
 

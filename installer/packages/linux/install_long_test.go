@@ -57,13 +57,14 @@ func tree(t *testing.T) string {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can boot a container")
 	}
-	dir := os.Getenv("DRAGOMAN_TEST_MACHINE")
-	if dir == "" {
-		dir = filepath.Join(ovtest.Root(), "build", "machine")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "etc", "passwd")); err == nil {
+	if dir := os.Getenv("DRAGOMAN_TEST_MACHINE"); dir != "" {
 		return dir
 	}
+	dir := filepath.Join(ovtest.Root(), "build", "machine")
+	if _, err := os.Stat(filepath.Join(dir, ".complete")); err == nil {
+		return dir
+	}
+	require.NoError(t, os.RemoveAll(dir))
 	if out, err := exec.Command("sh", filepath.Join(ovtest.Root(), "installer", "service", "testdata", "machine.sh"), dir).CombinedOutput(); err != nil {
 		t.Skipf("no machine could be made, which takes a network: %v\n%s", err, out)
 	}

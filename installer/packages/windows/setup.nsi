@@ -174,10 +174,11 @@ Section
 	!insertmacro Replace dragoman.exe
 	!insertmacro Replace dragomand.exe
 	!insertmacro Replace dragoman-tray.exe
-	# What an older version had and this one may not have.
+	# What an older version had and this one may not have. Other models are the
+	# administrator's, for all users.
 	RMDir /r "$INSTDIR\openvino"
 	RMDir /r "$INSTDIR\licences"
-	RMDir /r "$INSTDIR\models"
+	RMDir /r "$INSTDIR\models\starter"
 	${If} ${Errors}
 		${Stop} 4 "Files in $INSTDIR are in use by another user of this machine: sign out there, then run this setup again."
 	${EndIf}
@@ -281,7 +282,8 @@ Section un.
 	Delete "$INSTDIR\*.exe.old"
 	RMDir /r /REBOOTOK "$INSTDIR\openvino"
 	RMDir /r /REBOOTOK "$INSTDIR\licences"
-	RMDir /r /REBOOTOK "$INSTDIR\models"
+	RMDir /r /REBOOTOK "$INSTDIR\models\starter"
+	RMDir "$INSTDIR\models"
 	Delete /REBOOTOK "$INSTDIR\uninstall.exe"
 	RMDir "$INSTDIR"
 

@@ -107,13 +107,14 @@ translation: Das Haus ist groß.
 upgrade while running: exit 0
 DisplayVersion REG_SZ 0.2.0
 programs: dragoman-tray.exe dragoman.exe dragomand.exe uninstall.exe
+models: starter theirs
 compiler: openvino_intel_npu_compiler.dll
 service answers
 translation: Das Haus ist groß.
 history: 2
 downgrade: exit 3
 remove: exit 0
-kept: state.db
+kept: ./models/theirs/config.json state.db
 install again: exit 0
 service answers
 purge: exit 0

@@ -58,19 +58,23 @@ running "$own"
 translate "$own"
 wine "$own/dragoman-tray.exe" >/dev/null 2>&1 &
 sleep 2
+mkdir "$own/models/theirs"
+touch "$own/models/theirs/config.json"
 setup "upgrade while running" "$new" /S
 registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Dragoman' | grep -o 'DisplayVersion.*' | sed 's/^/= /; s/  */ /g'
 say "programs: $(find "$own" -maxdepth 1 -name '*.exe*' -printf '%f ' | xargs -n 1 | sort | xargs)"
+say "models: $(ls "$own/models" | xargs)"
 say "compiler: $(find "$own" -name 'openvino_intel_npu_compiler.dll' -printf '%f')"
 running "$own"
 translate "$own"
 timeout -k 5 30 wine "$own/dragoman.exe" history 2>/dev/null | grep -c 'The house is big' | sed 's/^/= history: /'
 setup "downgrade" "$old" /S
 setup "remove" "$own/uninstall.exe" /S
-gone "$own"
-say "kept: $(find "$state" -name state.db -printf '%f')"
+gone "$own/uninstall.exe"
+say "kept: $(cd "$own" && find . -type f | xargs) $(find "$state" -name state.db -printf '%f')"
 setup "install again" "$new" /S
 running "$own"
+rm -r "$own/models/theirs"
 setup "purge" "$own/uninstall.exe" /S /PURGE
 gone "$own"
 left

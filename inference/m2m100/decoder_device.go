@@ -3,29 +3,17 @@ package m2m100
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"sync"
 	"time"
 
-	"dragoman/inference/mapped"
 	"dragoman/inference/openvino"
 )
 
 // DecoderDevice is the decoder on a device besides the processor. It is safe for
 // concurrent use; texts take turns.
 type DecoderDevice struct {
-	Target Target
-
+	onDevice
 	decoder *graphDecoder
-	weights *mapped.File
-	core    *openvino.Core // nil unless it is its own
-	limit   time.Duration
-
-	mu     sync.Mutex
-	users  int // texts that it decodes
-	closed bool
-	hung   bool // a step has not ended: nothing that it uses may be given back
 }
 
 // OpenDecoder takes the decoder's graph for a device from the store, or compiles
@@ -36,29 +24,17 @@ func OpenDecoder(ctx context.Context, o Options, t Target, limit time.Duration, 
 		o.Decoder = GraphDecoder
 		o.Dir += "-graph"
 	}
-	if err := Prepare(ctx, o); err != nil {
-		return nil, err
-	}
-	markUsed(o.Dir, time.Now())
-	weights, err := mapped.Open(filepath.Join(o.Dir, weightsFile))
-	if err != nil {
-		return nil, fmt.Errorf("open the prepared model: %w", err)
-	}
-	d := &DecoderDevice{Target: t, weights: weights, limit: limit}
+	d := &DecoderDevice{onDevice: onDevice{Target: t, limit: limit}}
 	if err := d.open(ctx, o, progress); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	d.decoder.graph.release()
-	weights.Release()
+	d.weights.Release()
 	return d, nil
 }
 
 func (d *DecoderDevice) open(ctx context.Context, o Options, progress func(Step)) error {
-	table, err := newEmbedding(o.Checkpoint)
-	if err != nil {
-		return err
-	}
-	g, err := newGraphs(o, d.Target, d.weights.Bytes())
+	g, table, err := d.prepare(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -66,77 +42,19 @@ func (d *DecoderDevice) open(ctx context.Context, o Options, progress func(Step)
 	if d.decoder, err = newGraphDecoder(ctx, g, o.Checkpoint.Config, table); err != nil {
 		return err
 	}
-	d.decoder.infer = d.infer
+	d.close = d.decoder.close
+	// What hangs still uses its request, which nobody else does.
+	d.decoder.infer = func(q *openvino.InferRequest) error { return d.infer(q, q.Close) }
 	return nil
-}
-
-// Own has Close give the core that the decoder was opened with back, too.
-func (d *DecoderDevice) Own(core *openvino.Core) { d.core = core }
-
-// infer runs a step in a goroutine of its own: what hangs in a driver cannot be
-// ended, only left behind.
-func (d *DecoderDevice) infer(q *openvino.InferRequest) error {
-	ended := make(chan error, 1)
-	go func() { ended <- q.Infer() }()
-	timer := time.NewTimer(d.limit)
-	defer timer.Stop()
-	select {
-	case err := <-ended:
-		return err
-	case <-timer.C:
-	}
-	d.mu.Lock()
-	d.hung = true
-	d.mu.Unlock()
-	go func() {
-		<-ended
-		q.Close()
-		d.mu.Lock()
-		d.hung = false
-		d.free()
-		d.mu.Unlock()
-	}()
-	return fmt.Errorf("%w: %v", ErrHung, d.limit)
 }
 
 // decode generates into g what the processor's decoder would.
 func (d *DecoderDevice) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
-	d.mu.Lock()
-	if d.closed || d.hung {
-		d.mu.Unlock()
-		return errClosed
+	if err := d.enter(); err != nil {
+		return err
 	}
-	d.users++
-	d.mu.Unlock()
-	defer func() {
-		d.mu.Lock()
-		d.users--
-		d.free()
-		d.mu.Unlock()
-	}()
+	defer d.leave()
 	return decoder{d.decoder.config, d.decoder}.decode(ctx, turn, cross, source, target, n, g)
-}
-
-// Close gives everything back when the last text that it decodes is done.
-func (d *DecoderDevice) Close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.closed = true
-	return d.free()
-}
-
-// free needs the lock.
-func (d *DecoderDevice) free() error {
-	if !d.closed || d.users > 0 || d.hung || d.weights == nil {
-		return nil
-	}
-	if d.decoder != nil {
-		d.decoder.close()
-	}
-	d.core.Close()
-	weights := d.weights
-	d.weights = nil
-	return weights.Close()
 }
 
 // decoding is what an engine keeps of the device that decodes.

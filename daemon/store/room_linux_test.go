@@ -167,6 +167,30 @@ func TestErasingALargeHistoryOnAFullDisk(t *testing.T) {
 	checkConnection(t, s)
 }
 
+// TestExpiringALargeHistoryOnAFullDisk does the same by age: row by row, with each
+// row's words of the index, and all but the newest.
+func TestExpiringALargeHistoryOnAFullDisk(t *testing.T) {
+	s, _ := onSmallDisk(t, 6)
+	folder := newFolder(t, s, "/in")
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	_, err := s.ExpireHistory(t.Context(), 30*24*time.Hour)
+	require.NoError(t, err)
+	entries := int64(fill(t, s))
+	require.Greater(t, entries*8000, int64(6*roomBytes))
+	for range 40 { // day by day, as the daemon's clock goes
+		now = now.Add(24 * time.Hour)
+		expired, err := s.ExpireHistory(t.Context(), 30*24*time.Hour)
+		require.NoError(t, err)
+		entries -= expired
+	}
+	require.Zero(t, entries)
+	require.Less(t, size(s.path), int64(roomBytes), "the room was given back")
+	require.Eventually(t, func() bool { return s.HasRoom(t.Context()) }, 10*time.Second, 10*time.Millisecond)
+	works(t, s, folder)
+	checkConnection(t, s)
+}
+
 // TestErasingGoesOnAfterAKill ends between the deletion and the overwriting.
 func TestErasingGoesOnAfterAKill(t *testing.T) {
 	s, _ := onSmallDisk(t, 6)

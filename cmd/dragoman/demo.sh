@@ -1,6 +1,7 @@
 #!/bin/sh
 # Shows the main job: a sentence by command, then a drop folder with three files.
 # Usage: demo.sh DRAGOMAN
+# --local: it shows this build, and leaves the history of a service that runs alone.
 set -eu
 dragoman=$1
 inbox=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-demo-XXXXXX")
@@ -15,7 +16,7 @@ trap 'exit 130' INT TERM
 sentence="Please close the window before you leave."
 echo "A sentence by command, English to German:"
 echo "  $sentence"
-echo "  $("$dragoman" translate --from en --to de "$sentence")"
+echo "  $("$dragoman" translate --local --from en --to de "$sentence")"
 echo
 echo "A drop folder, English to Spanish: three files are dropped into it while it is watched."
 "$dragoman" watch --from en --to es "$inbox" 2>/dev/null &

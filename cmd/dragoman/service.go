@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/config"
+	"dragoman/daemon/instance"
 	"dragoman/daemon/logs"
 	"dragoman/installer/service"
 )
@@ -219,15 +220,34 @@ func (s *serviceCommand) newStatus() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := s.manager()
 			if err != nil {
+				s.sayForeground(c.OutOrStdout())
 				return err
 			}
 			status, err := m.Status(c.Context())
 			if err != nil {
 				return err
 			}
+			if status.PID == 0 {
+				s.sayForeground(c.OutOrStdout())
+			}
 			return s.sayStatus(c.OutOrStdout(), status)
 		},
 	}
+}
+
+// sayForeground tells of a dragomand that no manager started: commands use it, so
+// that "not installed" alone would be half of the truth.
+func (s *serviceCommand) sayForeground(out io.Writer) {
+	paths, err := config.NewPaths(config.Host())
+	if err != nil || s.system {
+		return
+	}
+	holder, found, err := instance.Holder(paths.StateDir)
+	if err != nil || !found || holder.PID == 0 {
+		return
+	}
+	fmt.Fprintf(out, "A dragomand that was started by hand serves you: process %d since %s, %s\n",
+		holder.PID, holder.Started.Local().Format(time.DateTime), printable(holder.Executable))
 }
 
 // sayStatus prints a status; one that is not well is an error with the way out.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/daemon/instance"
 	"dragoman/installer/service"
 )
 
@@ -111,6 +112,28 @@ func TestServiceWithoutAServiceManager(t *testing.T) {
 		require.ErrorContains(t, err, "run `dragomand` in the foreground")
 		require.Equal(t, exitSetup, exitCode(err))
 	}
+}
+
+// A daemon that somebody started serves all the same.
+func TestServiceStatusTellsOfTheForeground(t *testing.T) {
+	withoutServiceManager(t)
+	state := t.TempDir()
+	t.Setenv("DRAGOMAN_STATE", state)
+	status := func() string {
+		var out strings.Builder
+		root := newRoot()
+		root.SetOut(&out)
+		root.SetArgs([]string{"service", "status"})
+		require.ErrorIs(t, root.ExecuteContext(t.Context()), service.ErrNoManager)
+		return out.String()
+	}
+	require.Empty(t, status())
+	release, err := instance.Take(state, instance.Info{PID: 4711, Executable: "/opt/dragomand"})
+	require.NoError(t, err)
+	require.Contains(t, status(), "process 4711")
+	require.Contains(t, status(), "/opt/dragomand")
+	release()
+	require.Empty(t, status())
 }
 
 // A daemon in the foreground leaves a file.

@@ -139,6 +139,68 @@ func TestSameAloneAndTogether(t *testing.T) {
 	}
 }
 
+// TestGuessesAreCheckedAndTakenBack: with guesses among its new tokens a sequence
+// gets what it gets without, to the bit, whatever else is in its steps.
+func TestGuessesAreCheckedAndTakenBack(t *testing.T) {
+	c := smallCheckpoint(t)
+	for _, f := range []Format{Int8, Int4} {
+		t.Run(string(f), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(17, 18))
+			m := openModel(t, c, f, nil, 2)
+			var all []made
+			var want [][]Best
+			for i := range 5 {
+				all = append(all, makeSequence(r, c.Config, 4+7*i, 9+4*i))
+				want = append(want, all[i].alone(t, m))
+			}
+			wrong := makeSequence(r, c.Config, 1, 8)
+			at, under := make([]int, len(all)), make([]*Sequence, len(all))
+			for i, s := range all {
+				under[i] = s.begin(m)
+			}
+			right, guessed := 0, 0
+			for {
+				var now []*Sequence
+				var who, kept []int
+				for i, s := range all {
+					if at[i] == s.tokens || r.IntN(4) == 0 {
+						continue
+					}
+					sure := min(1+r.IntN(2), s.tokens-at[i])
+					guesses := r.IntN(min(8, s.tokens-at[i]-sure+1))
+					good := r.IntN(guesses + 1)
+					q := under[i]
+					q.New, q.Drafted = sure+guesses, guesses
+					q.Embeddings = append(slices.Clone(s.embeddings[at[i]*c.Config.DModel:(at[i]+sure+good)*c.Config.DModel]),
+						wrong.embeddings[:(guesses-good)*c.Config.DModel]...)
+					now, who, kept = append(now, q), append(who, i), append(kept, sure+good)
+					guessed, right = guessed+guesses, right+good
+				}
+				if len(now) > 0 {
+					require.NoError(t, m.Step(now...))
+				}
+				for k, q := range now {
+					i, good := who[k], kept[k]-(q.New-q.Drafted)
+					for g := range good + 1 {
+						got := q.Best
+						if g < q.Drafted {
+							got = q.Checked[g]
+						}
+						require.Equal(t, want[i][at[i]+kept[k]-good+g-1], got, "sequence %d, guess %d of %d, %d of them right", i, g, q.Drafted, good)
+					}
+					q.Back(q.Drafted - good)
+					at[i] += kept[k]
+				}
+				if !slices.ContainsFunc([]int{0, 1, 2, 3, 4}, func(i int) bool { return at[i] < all[i].tokens }) {
+					break
+				}
+			}
+			require.Greater(t, right, 5)
+			require.Greater(t, guessed-right, 5)
+		})
+	}
+}
+
 // TestBestOfAllTokens computes the exact scores of the whole vocabulary.
 func TestBestOfAllTokens(t *testing.T) {
 	c := smallCheckpoint(t)

@@ -34,14 +34,14 @@ func (b *Best) insert(token int32, score float32) {
 	b.Scores[i], b.Tokens[i] = score, token
 }
 
-// lastNormal is the last layer normalisation, of each sequence's last token.
+// lastNormal is the last layer normalisation, of the tokens that are asked about.
 func (m *member) lastNormal() {
 	s, d := &m.step, m.config.DModel
-	for i := range s.sequences {
+	for i := range s.asked {
 		m.candidates[i].clear()
 	}
-	m.share(len(s.sequences), 1, 1, func(i, _ int) {
-		row := s.first[i] + s.sequences[i].New - 1
+	m.share(len(s.asked), 1, 1, func(i, _ int) {
+		row := s.asked[i].row
 		last := s.last[i*d : (i+1)*d]
 		normalise(last, s.hidden[row*d:(row+1)*d], &m.weights.norm)
 		s.lastQ.Set(i, 0, last)
@@ -51,11 +51,11 @@ func (m *member) lastNormal() {
 // score is the first stage: four bits of the output matrix.
 func (m *member) score() {
 	s := &m.step
-	n := len(s.sequences)
+	n := len(s.asked)
 	m.share(m.config.VocabSize, blockRows, outputChunk, func(from, to int) {
 		for at := from; at < to; at += blockRows {
 			rows := min(blockRows, to-at)
-			m.weights.output.four.Multiply(m.output, rows, s.lastQ, n, at, rows)
+			m.weights.output.four.Multiply(m.output, rows, s.lastQ, fill(n), at, rows)
 			for i := range n {
 				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
 			}
@@ -76,7 +76,7 @@ func (m *member) keep(best *Best, scores []float32, first int) {
 // rank is the second stage: the exact scores of the candidates.
 func (m *member) rank() {
 	s, d := &m.step, m.config.DModel
-	m.share(len(s.sequences), 1, 1, func(i, _ int) {
+	m.share(len(s.asked), 1, 1, func(i, _ int) {
 		var found Best
 		found.clear()
 		for j := range s.members {
@@ -85,8 +85,8 @@ func (m *member) rank() {
 				found.insert(token, c.Scores[k])
 			}
 		}
-		q := s.sequences[i]
-		q.Best.clear()
+		q, best := s.asked[i].Sequence, s.asked[i].follow(s.asked[i].before)
+		best.clear()
 		last := s.last[i*d : (i+1)*d]
 		sound := sum(last)
 		for _, token := range found.Tokens {
@@ -98,11 +98,11 @@ func (m *member) rank() {
 				q.err = err
 				return
 			}
-			q.Best.insert(token, score)
+			best.insert(token, score)
 			sound += score
 		}
 		if sound-sound != 0 {
-			q.Scores[0] = float32(math.NaN())
+			best.Scores[0] = float32(math.NaN())
 		}
 	})
 }

@@ -15,10 +15,15 @@ type Sequence struct {
 	// Embeddings of the tokens that the next step adds, [New, d].
 	Embeddings []float32
 	New        int
+	// Drafted is how many of the last new tokens are guesses. What follows the
+	// tokens before them, from the last one that is none on, is in Checked.
+	Drafted int
 
 	// Best are those to follow the last of the new tokens. Of a model that
 	// computes nonsense the first score is no number.
 	Best
+	// Checked are those to follow the token before each guess, in their order.
+	Checked []Best
 
 	err      error
 	cross    []Cross
@@ -37,7 +42,7 @@ func (m *Model) NewSequence() *Sequence {
 // Begin empties the sequence for an output of at most capacity tokens with those
 // before the first. cross, by layer, is read in each step and not copied.
 func (s *Sequence) Begin(m *Model, cross []Cross, capacity int) {
-	s.cross, s.length, s.err = cross, 0, nil
+	s.cross, s.length, s.err, s.Drafted = cross, 0, nil, 0
 	s.source = len(cross[0].Keys) / m.config.DModel
 	if capacity <= s.capacity {
 		return
@@ -47,6 +52,18 @@ func (s *Sequence) Begin(m *Model, cross []Cross, capacity int) {
 		s.keys[l] = make([]float32, capacity*m.config.DModel)
 		s.values[l] = make([]float32, capacity*m.config.DModel)
 	}
+}
+
+// Back takes the last n tokens out of the cache, as if no step had added them.
+func (s *Sequence) Back(n int) { s.length -= n }
+
+// follow is where the candidates go that follow a token so many before the last
+// new one.
+func (s *Sequence) follow(before int) *Best {
+	if before == 0 {
+		return &s.Best
+	}
+	return &s.Checked[s.Drafted-before]
 }
 
 // remember puts the keys and values of one head and token into the cache.

@@ -16,12 +16,13 @@ type step struct {
 	sequences []*Sequence
 	first     []int // row of each sequence's first new token
 	rows      int
+	asked     []asked // new tokens of which is asked what follows them
 
 	hidden  []float32 // [rows, d], the residual stream
 	wide    []float32 // [rows, 3d or ffn], outputs of the products
 	narrow  activations
 	inner   activations // of the feed-forward layers
-	last    []float32   // [sequences, d]
+	last    []float32   // [asked, d]
 	lastQ   kernel.Vectors
 	members []scratch
 	claims  []claim
@@ -35,9 +36,15 @@ type scratch struct {
 	normal     []float32 // d
 	attended   []float32 // two heads
 	attention  []float32 // scores of the positions
-	output     []float32 // [sequences, blockRows], scores of tokens
+	output     []float32 // [asked, blockRows], scores of tokens
 	candidates []Best
 	_          [64]byte
+}
+
+// asked is a new token of which is asked what follows it.
+type asked struct {
+	row, before int // before the sequence's last new token
+	*Sequence
 }
 
 // claim hands out the units of one phase.
@@ -64,9 +71,10 @@ func (s *step) init(m *Model, phases int) {
 	s.grow(m, 2, 1)
 }
 
-// grow makes room for so many rows and sequences.
-func (s *step) grow(m *Model, rows, sequences int) {
+// grow makes room for so many rows and tokens that are asked about, see fill.
+func (s *step) grow(m *Model, rows, asking int) {
 	c := m.config
+	rows, asking = fill(rows), fill(asking)
 	if n := rows * c.DModel; n > len(s.hidden) {
 		vectors := kernel.NewVectors16
 		if m.int4 {
@@ -77,30 +85,47 @@ func (s *step) grow(m *Model, rows, sequences int) {
 		s.narrow = activations{vectors(c.DModel, rows)}
 		s.inner = activations{vectors(m.ffn, rows)}
 	}
-	if n := sequences * c.DModel; n > len(s.last) {
+	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
-		s.lastQ = kernel.NewVectors8(c.DModel, sequences)
-		s.first = make([]int, 0, sequences)
+		s.lastQ = kernel.NewVectors8(c.DModel, asking)
+		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
-			s.members[i].output = make([]float32, sequences*blockRows)
-			s.members[i].candidates = make([]Best, sequences)
+			s.members[i].output = make([]float32, asking*blockRows)
+			s.members[i].candidates = make([]Best, asking)
 		}
 	}
+}
+
+// fill is how many vectors meet the weights for count of them: three take longer
+// than four, which go together.
+func fill(count int) int {
+	if count%4 == 3 {
+		return count + 1
+	}
+	return count
 }
 
 // Step adds each sequence's new tokens and finds what may come next.
 func (m *Model) Step(sequences ...*Sequence) error {
 	s := &m.step
 	s.sequences, s.rows = sequences, 0
+	asking := 0
 	for _, q := range sequences {
 		s.rows += q.New
+		asking += 1 + q.Drafted
 	}
-	s.grow(m, s.rows, len(sequences))
-	s.first, s.rows = s.first[:0], 0
+	s.grow(m, s.rows, asking)
+	s.first, s.asked, s.rows = s.first[:0], s.asked[:0], 0
 	for _, q := range sequences {
 		s.first = append(s.first, s.rows)
 		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
 		s.rows += q.New
+		if q.Drafted > len(q.Checked) {
+			q.Checked = make([]Best, q.Drafted)
+		}
+		for before := q.Drafted; before >= 0; before-- {
+			s.asked = append(s.asked, asked{s.rows - 1 - before, before, q})
+		}
 	}
 	s.unclaim()
 	if err := m.team.run(); err != nil {
@@ -264,7 +289,7 @@ func (m *matrix) product(out []float32, stride int, x activations, count, first,
 		return
 	}
 	for at := 0; at < rows; at += blockRows {
-		m.block(out[at:], stride, x, count, first+at, min(blockRows, rows-at))
+		m.block(out[at:], stride, x, fill(count), first+at, min(blockRows, rows-at))
 	}
 }
 

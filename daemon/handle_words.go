@@ -29,7 +29,8 @@ func (d *Daemon) wordsHandlers() map[api.Route]handler {
 		api.RouteGlossary: giving(d.words.Glossary),
 		api.RouteAddTerm:  taking(d.words.AddTerm),
 		api.RouteRemoveTerm: func(_ http.ResponseWriter, r *http.Request) (answer, error) {
-			return nil, ofWords(d.words.RemoveTerm(r.Context(), r.URL.Query().Get("term")))
+			q := r.URL.Query()
+			return nil, ofWords(d.words.RemoveTerm(r.Context(), api.Term{Source: q.Get("term"), From: q.Get("from"), To: q.Get("to")}))
 		},
 		api.RouteAddGlossary: exchanging(d.words.AddGlossary),
 		api.RouteRemoveGlossary: func(_ http.ResponseWriter, r *http.Request) (answer, error) {

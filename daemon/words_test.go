@@ -35,7 +35,7 @@ func TestOwnWordsOverTheAPI(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, now.Notices, 1, "told once")
 	require.Contains(t, now.Notices[0].Message, "bad.csv, line 1")
-	require.NoError(t, s.RemoveTerm(ctx, "train station"))
+	require.NoError(t, s.RemoveTerm(ctx, api.Term{Source: "train station"}))
 	require.NoError(t, s.RemoveGlossary(ctx, "names.txt"))
 	require.Equal(t, before, s.translate("en", "de", "Where is the train station?").Text)
 
@@ -65,7 +65,7 @@ func TestOwnWordsThatCannotBe(t *testing.T) {
 	}{
 		"term without text":      {s.AddTerm(ctx, api.Term{}), api.CodeBadRequest},
 		"term too long":          {s.AddTerm(ctx, api.Term{Source: strings.Repeat("secret", 100)}), api.CodeBadRequest},
-		"term that is not there": {s.RemoveTerm(ctx, "secret"), api.CodeNotFound},
+		"term that is not there": {s.RemoveTerm(ctx, api.Term{Source: "secret"}), api.CodeNotFound},
 		"file elsewhere":         {second(s.AddGlossary(ctx, api.WordsFile{Name: "../a.csv", Content: "en,de"})), api.CodeBadRequest},
 		"file with an error":     {second(s.AddGlossary(ctx, api.WordsFile{Name: "a.csv", Content: "secret"})), api.CodeBadRequest},
 		"memory with an error":   {second(s.AddMemory(ctx, api.WordsFile{Name: "a.tmx", Content: "<secret>"})), api.CodeBadRequest},

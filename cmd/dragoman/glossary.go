@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -78,23 +79,31 @@ func newGlossaryAdd() *cobra.Command {
 }
 
 func newGlossaryRemove() *cobra.Command {
-	return &cobra.Command{
-		Use:   "remove FILE | TERM",
+	var from, to string
+	c := &cobra.Command{
+		Use:   "remove FILE | remove [--from LANGUAGE] [--to LANGUAGE] TERM",
 		Short: "Remove a file by its name, or a term that was added by itself",
 		RunE: withWords(func(c *cobra.Command, own ownWords, args []string) error {
 			if len(args) != 1 {
 				return usageError{errors.New("name one file or term, see `dragoman glossary list`")}
 			}
-			if words.IsGlossary(args[0]) {
+			if from == "" && to == "" && words.IsGlossary(args[0]) {
 				return own.RemoveGlossary(c.Context(), filepath.Base(args[0]))
 			}
-			if err := own.RemoveTerm(c.Context(), args[0]); err != nil {
+			if err := own.RemoveTerm(c.Context(), api.Term{From: from, To: to, Source: args[0]}); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%q is removed, for all its languages\n", printable(args[0]))
+			of := "all its languages"
+			if from != "" || to != "" {
+				of = cmp.Or(from, "all") + " > " + cmp.Or(to, "all")
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%q is removed, for %s\n", printable(args[0]), of)
 			return nil
 		}),
 	}
+	c.Flags().StringVar(&from, "from", "", "`LANGUAGE` of the term (default: all)")
+	c.Flags().StringVar(&to, "to", "", "`LANGUAGE` of the translation (default: all)")
+	return c
 }
 
 func newGlossaryList() *cobra.Command {

@@ -28,7 +28,8 @@ func TestOwnTerms(t *testing.T) {
 		require.Contains(t, o.stderr, "sentence 1: terms of the glossary put in: Haltepunkt")
 		require.Contains(t, ok("translate", local, "--explain", "--from", "en", "--to", "de", "12:30").stderr, "the model was not asked: there is nothing to translate")
 	}
-	ok("glossary", "remove", "train station")
+	require.Equal(t, exitInput, c.run("glossary", "remove", "--to", "fr", "train station").code)
+	require.Contains(t, ok("glossary", "remove", "--to", "de", "train station").stdout, "for all > de")
 	require.NotContains(t, ok("translate", "--from", "en", "--to", "de", "Where is the train station {0}?").stdout, "Haltepunkt", "what was remembered with other terms is not used")
 
 	bad, good := filepath.Join(t.TempDir(), "bad.csv"), filepath.Join(t.TempDir(), "good.tbx")

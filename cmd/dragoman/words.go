@@ -22,7 +22,7 @@ import (
 type ownWords interface {
 	Glossary(context.Context) (api.GlossaryResponse, error)
 	AddTerm(context.Context, api.Term) error
-	RemoveTerm(ctx context.Context, term string) error
+	RemoveTerm(ctx context.Context, t api.Term) error
 	AddGlossary(context.Context, api.WordsFile) (api.WordsFileResponse, error)
 	RemoveGlossary(ctx context.Context, name string) error
 

@@ -88,8 +88,10 @@ var calls = map[Route]struct {
 		},
 		uri: "/v1/glossary", body: `{"from":"en","to":"de","source":"a","target":"b"}`},
 	RouteRemoveTerm: {
-		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveTerm(ctx, "a b") },
-		uri: "/v1/glossary?term=a+b"},
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.RemoveTerm(ctx, Term{Source: "a b", From: "en", To: "de"})
+		},
+		uri: "/v1/glossary?from=en&term=a+b&to=de"},
 	RouteAddGlossary: {
 		use: func(ctx context.Context, c *Client) (any, error) {
 			return c.AddGlossary(ctx, WordsFile{"a.csv", "en,de"})

@@ -71,7 +71,7 @@ var queries = map[Route][]string{
 	RouteJobs:           keysOf(JobQuery{JobDone, 1, 1, 1}.Values()),
 	RouteHistory:        keysOf(HistoryQuery{"word", 1, 1}.Values()),
 	RouteEraseHistory:   keysOf(eraseValues(time.Unix(1, 0))),
-	RouteRemoveTerm:     {"term"},
+	RouteRemoveTerm:     {"from", "term", "to"},
 	RouteRemoveGlossary: {"name"},
 	RouteRemoveMemory:   {"name"},
 }

@@ -107,9 +107,17 @@ func (c *Client) AddTerm(ctx context.Context, t Term) error {
 	return c.order(ctx, request{route: RouteAddTerm, body: t})
 }
 
-// RemoveTerm removes a term that was added by itself.
-func (c *Client) RemoveTerm(ctx context.Context, term string) error {
-	return c.order(ctx, request{route: RouteRemoveTerm, query: url.Values{"term": {term}}})
+// RemoveTerm removes a term that was added by itself, of the languages that t
+// names, else of all.
+func (c *Client) RemoveTerm(ctx context.Context, t Term) error {
+	query := url.Values{"term": {t.Source}}
+	if t.From != "" {
+		query.Set("from", t.From)
+	}
+	if t.To != "" {
+		query.Set("to", t.To)
+	}
+	return c.order(ctx, request{route: RouteRemoveTerm, query: query})
 }
 
 // AddGlossary adds a file of terms, or replaces the one of that name.

@@ -52,13 +52,15 @@ func (w *Words) AddTerm(_ context.Context, t api.Term) error {
 	})
 }
 
-// RemoveTerm removes a term of all languages that was added by itself;
-// ErrNotFound if none was.
-func (w *Words) RemoveTerm(_ context.Context, term string) error {
+// RemoveTerm removes a term that was added by itself, of the languages that t
+// names, else of all; ErrNotFound if none was.
+func (w *Words) RemoveTerm(_ context.Context, t api.Term) error {
 	return w.changeTerms(func(entries []glossary.Entry) ([]glossary.Entry, error) {
-		left := slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool { return e.Source == term })
+		left := slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool {
+			return e.Source == t.Source && (t.From == "" || e.From == t.From) && (t.To == "" || e.To == t.To)
+		})
 		if len(left) == len(entries) {
-			return nil, notFound("this term was not added by itself: see `dragoman glossary list` for its file")
+			return nil, notFound("this term was not added by itself, or for other languages: see `dragoman glossary list`")
 		}
 		return left, nil
 	})

@@ -29,7 +29,7 @@ func terms(w *Words) (all []string) {
 
 func TestTerms(t *testing.T) {
 	w := in(t, filepath.Join(t.TempDir(), "data"))
-	require.ErrorIs(t, w.RemoveTerm(t.Context(), "folder"), ErrNotFound)
+	require.ErrorIs(t, w.RemoveTerm(t.Context(), api.Term{Source: "folder"}), ErrNotFound)
 	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Ordner"}))
 	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "de", Source: "folder", Target: "Mappe"}))
 	require.NoError(t, w.AddTerm(t.Context(), api.Term{Source: "Blue, \"Moon\""}))
@@ -39,7 +39,11 @@ func TestTerms(t *testing.T) {
 	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{Source: "a", Target: "b"}), ErrWords)
 	require.ErrorIs(t, w.AddTerm(t.Context(), api.Term{Source: " "}), ErrWords)
 	require.Len(t, terms(w), 2, "what is refused changes nothing")
-	require.NoError(t, w.RemoveTerm(t.Context(), "folder"))
+	require.NoError(t, w.AddTerm(t.Context(), api.Term{From: "en", To: "fr", Source: "folder", Target: "dossier"}))
+	require.ErrorIs(t, w.RemoveTerm(t.Context(), api.Term{Source: "folder", To: "it"}), ErrNotFound)
+	require.NoError(t, w.RemoveTerm(t.Context(), api.Term{Source: "folder", From: "en", To: "fr"}))
+	require.Equal(t, []string{"en>de folder=Mappe", ">" + " Blue, \"Moon\"="}, terms(w))
+	require.NoError(t, w.RemoveTerm(t.Context(), api.Term{Source: "folder"}))
 	require.Len(t, terms(w), 1)
 }
 

@@ -163,3 +163,35 @@ func TestFormatIsFoundByContent(t *testing.T) {
 		require.ErrorContains(t, err, says)
 	}
 }
+
+// LibreOffice before 4 has folders in its zips, packed as if they had something in them.
+func TestZipsWithFolders(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range []string{"mimetype", "Configurations2/images/", "content.xml"} {
+		if name[len(name)-1] == '/' {
+			into, err := w.CreateRaw(&zip.FileHeader{Name: name[:len(name)-1] + "|", Method: zip.Deflate, CompressedSize64: 2})
+			require.NoError(t, err)
+			_, err = into.Write([]byte("\x03\x00"))
+			require.NoError(t, err)
+			continue
+		}
+		into, err := w.Create(name)
+		require.NoError(t, err)
+		_, err = into.Write([]byte(map[string]string{
+			"mimetype":    "application/vnd.oasis.opendocument.text",
+			"content.xml": `<office:document-content><text:p>Some words</text:p></office:document-content>`,
+		}[name]))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	raw := bytes.ReplaceAll(b.Bytes(), []byte("images|"), []byte("images/")) // which the writer would not pack
+	d, err := Parse("a.odt", raw)
+	require.NoError(t, err)
+	require.NoError(t, d.Translate(t.Context(), pseudo))
+	out, err := d.Bytes(segment.Options{})
+	require.NoError(t, err)
+	parts := zipParts(t, out)
+	require.Contains(t, parts, "Configurations2/images/")
+	require.Contains(t, parts["content.xml"], "Sómé wórds")
+}

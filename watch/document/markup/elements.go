@@ -25,6 +25,8 @@ var (
 		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript text desc`)  // the last two in SVG
 	headings = names("h1 h2 h3 h4 h5 h6 title")
 	cells    = names("td th")
+	// apart are those that make a menu of words where one follows the other at once.
+	apart = names("a label")
 	// selfEnding are ended by the next of their kind without an end tag (section 13.1.2.4).
 	selfEnding = names("p li dt dd td th tr option")
 	// endsParagraph are those whose start ends a p.

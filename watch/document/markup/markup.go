@@ -39,6 +39,7 @@ func ReadHTML(body string) (*segment.Part, error) {
 		case html.EndTagToken:
 			name, _ := tokens.TagName()
 			r.end(string(name))
+			r.ended = closing{string(name), at}
 		}
 		if len(r.stack) > maxOpen {
 			return nil, &segment.FormatError{Format: "HTML", Line: segment.LineOf(body, at), Reason: fmt.Sprintf("elements are nested deeper than %d", maxOpen), Hint: "check that they are closed"}
@@ -64,6 +65,7 @@ func ReadXHTML(body string) (*segment.Part, error) {
 		case xmltext.End:
 			if !t.Empty {
 				r.end(strings.ToLower(t.Name))
+				r.ended = closing{strings.ToLower(t.Name), t.End}
 			}
 		}
 		return nil
@@ -98,6 +100,13 @@ type reader struct {
 	root     tag // the html element
 	charset  []segment.Edit
 	language []xmltext.Attr // attributes that name a language
+	ended    closing        // the last end tag
+}
+
+// closing is an end tag.
+type closing struct {
+	name string
+	at   int // behind it
 }
 
 type tag struct {
@@ -166,6 +175,9 @@ func (r *reader) start(name string, start, end int, empty bool) {
 		} else if block[name] && name != "p" && name != "div" {
 			e.kind = segment.Paragraph
 		}
+		e.style = 0
+	case apart[name] && r.ended == (closing{name, start}):
+		r.flush()
 		e.style = 0
 	case void[name] || untranslated[name] || empty:
 		r.mark(start)

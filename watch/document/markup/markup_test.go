@@ -118,3 +118,26 @@ func TestHostilePagesAreRefusedOrRead(t *testing.T) {
 		require.NoError(t, err)
 	}
 }
+
+// Links that touch are a menu, no sentence, and each keeps its words.
+func TestLinksThatTouch(t *testing.T) {
+	for body, want := range map[string]string{
+		"<p><a>New</a><a title=x>Old</a></p>":   "<p><a>NEW</a><a title=\"X\">OLD</a></p>",
+		"<p>see <a>New</a> <a>Old</a></p>":      "<p>SEE <a>NEW</a> <a>OLD</a></p>",
+		"<p><b>N</b><i>ew</i> <a>x</a> y</p>":   "<p><b>N</b><i>EW</i> <a>X</a> Y</p>",
+		"<label>Name</label><label>Age</label>": "<label>NAME</label><label>AGE</label>",
+	} {
+		require.Equal(t, want, segmenttest.Translated(t, ReadHTML, body, segment.Options{}, strings.ToUpper))
+	}
+	p, err := ReadHTML("<p><a>New</a><a>Old</a> and <a>more</a></p>")
+	require.NoError(t, err)
+	require.Len(t, p.Segments, 2)
+}
+
+// White space between links stays between them.
+func TestSpaceBetweenLinks(t *testing.T) {
+	for _, body := range []string{"<p><a>New story</a> <a>Old story</a></p>", "<p><a>New story</a>\u00a0\n<a>Old</a></p>"} {
+		out := segmenttest.Translated(t, ReadHTML, body, segment.Options{}, strings.ToUpper)
+		require.Regexp(t, `<p><a>NEW STORY</a>[\s\x{a0}]+<a>OLD`, strings.ReplaceAll(out, "&nbsp;", "\u00a0"))
+	}
+}

@@ -18,7 +18,8 @@ type unit struct {
 	text   string
 	slot   int // where its text is written
 	anchor bool
-	start  int // in the text of all units
+	blank  bool // white space of another style
+	start  int  // in the text of all units
 }
 
 // place shares a translation of the whole segment out among the slots, and says
@@ -100,7 +101,10 @@ func (s *Segment) units() []unit {
 		if n := len(units) - 1; n >= 0 && slot.Joined && !slot.Fixed && !s.Slots[i-1].Fixed && slot.Style == s.Slots[units[n].slot].Style {
 			units[n].text += slot.Text
 		} else {
-			units = append(units, unit{text: slot.Text, slot: i, anchor: slot.Fixed || slot.Style != base, start: at})
+			units = append(units, unit{
+				text: slot.Text, slot: i, start: at, anchor: slot.Fixed || slot.Style != base,
+				blank: !slot.Fixed && slot.Style != base && slot.Text != "" && strings.TrimSpace(slot.Text) == "",
+			})
 		}
 		at += len(slot.Text)
 	}
@@ -192,7 +196,30 @@ func fill(result []string, units []unit, text string) bool {
 		result[i] = text[at:end]
 		at = end
 	}
+	for n := 1; n < len(takers); n++ {
+		space(result, units, takers[n-1], takers[n])
+	}
 	return true
+}
+
+// space gives the white space between two units to what is only that, so that it does not
+// become a part of a link.
+func space(result []string, units []unit, a, b int) {
+	for k := a + 1; k < b; k++ {
+		if !units[k].blank {
+			continue
+		}
+		before, after := strings.TrimRightFunc(result[a], unicode.IsSpace), strings.TrimLeftFunc(result[b], unicode.IsSpace)
+		if strings.TrimRightFunc(units[a].text, unicode.IsSpace) != units[a].text {
+			before = result[a]
+		}
+		if strings.TrimLeftFunc(units[b].text, unicode.IsSpace) != units[b].text {
+			after = result[b]
+		}
+		result[k] = result[a][len(before):] + result[b][:len(result[b])-len(after)]
+		result[a], result[b] = before, after
+		return
+	}
 }
 
 // beforeMark is the place near to near, not before from, where text has the punctuation

@@ -48,6 +48,8 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 		if out, way, err = c.once(sentence, spans); err != nil {
 			return "", nil, err
 		}
+	} else {
+		out = inOwnCase(out, put)
 	}
 	switch {
 	case way == protect.None && c.stats.Kept > kept:
@@ -67,7 +69,7 @@ func (c *care) translate(sentence string) (string, []check.Kind, error) {
 			return "", nil, err
 		}
 		if d := c.check(sentence, other); len(d) < len(doubts) && protect.Faithful(sentence, spans, other) && hasAll(other, put) {
-			out, doubts = other, d
+			out, doubts = inOwnCase(other, put), d
 		}
 	}
 	if len(doubts) > 0 {
@@ -136,6 +138,15 @@ func hasAll(out string, terms []protect.Span) bool {
 		}
 	}
 	return true
+}
+
+// inOwnCase writes terms of the model's own as the glossary writes them, where their
+// case matters.
+func inOwnCase(out string, terms []protect.Span) string {
+	for _, t := range terms {
+		out = glossary.InOwnCase(out, t.Into)
+	}
+	return out
 }
 
 func values(terms []protect.Span) (all []string) {

@@ -123,21 +123,23 @@ func TestTermsOfTheGlossary(t *testing.T) {
 	c := fakeCare(func(s string) string {
 		asked++
 		return strings.NewReplacer("The folder is in the house", "Das Verzeichnis ist im Haus", "The X1 is in the X2", "Das X1 ist im X2", "X1 names the", "X1 nennt das",
-			"The house is here", "Das Haus ist hier", "X1 are X2", "X1 sind X2").Replace(s)
+			"The house is here", "Das Haus ist hier", "The shop is closed", "Der Laden ist zu", "X1 are X2", "X1 sind X2").Replace(s)
 	})
 	c.glossary = glossary.New([]glossary.Entry{
 		{From: "en", To: "de", Source: "folder", Target: "Ordner"}, {From: "en", To: "de", Source: "house", Target: "Haus"}, {Source: "Blue Moon"},
 		{From: "en", To: "de", Source: "colours", Target: "farben"},
+		{From: "en", To: "de", Source: "shop", Target: "LADEN"},
 	})
 	for in, want := range map[string]string{
 		"The folder is in the house.": "Das Ordner ist im Haus.",
 		"Blue Moon names the house.":  "Blue Moon nennt das Haus.",
 		"The house is here.":          "Das Haus ist hier.",
+		"The shop is closed.":         "Der LADEN ist zu.",
 		"Colours are colours.":        "Farben sind farben.",
 	} {
 		out, _, err := c.translate(in)
 		require.NoError(t, err)
 		require.Equal(t, want, out)
 	}
-	require.Equal(t, 7, asked, "where the model has the term there is no second try")
+	require.Equal(t, 8, asked, "where the model has the term there is no second try")
 }

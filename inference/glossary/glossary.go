@@ -108,9 +108,8 @@ func (g *Glossary) match(text string, start, end int, from, to string) (Match, b
 		if !ok {
 			continue
 		}
-		next, _ := utf8.DecodeRuneInString(text[start+n:])
-		if last, _ := utf8.DecodeLastRuneInString(text[:start+n]); isWord(next) && isWord(last) {
-			continue // only a part of a word
+		if isPartOfWord(text, start+n) {
+			continue
 		}
 		target := e.Target
 		if target == "" {
@@ -126,17 +125,24 @@ func prefix(text, term string) (n int, ok bool) {
 	if exact(term) {
 		return len(term), strings.HasPrefix(text, term)
 	}
+	n = foldedPrefix(text, term)
+	return n, n > 0
+}
+
+// foldedPrefix is how much of text is a term in any case, 0 where it does not begin
+// with it.
+func foldedPrefix(text, term string) (n int) {
 	for _, want := range term {
 		if n >= len(text) {
-			return 0, false
+			return 0
 		}
 		c, size := utf8.DecodeRuneInString(text[n:])
 		if c != want && unicode.ToLower(c) != unicode.ToLower(want) && !(unicode.IsSpace(c) && unicode.IsSpace(want)) {
-			return 0, false
+			return 0
 		}
 		n += size
 	}
-	return n, true
+	return n
 }
 
 // exact says whether the case of a term matters: it has a capital behind its
@@ -144,6 +150,38 @@ func prefix(text, term string) (n int, ok bool) {
 func exact(term string) bool {
 	_, size := utf8.DecodeRuneInString(term)
 	return strings.ContainsFunc(term[size:], unicode.IsUpper)
+}
+
+// InOwnCase returns a text with a term written as it writes itself wherever it
+// stands there in another case, if its case matters: iPhone is iPhone and no Iphone,
+// but a folder may begin a sentence.
+func InOwnCase(text, term string) string {
+	if !exact(term) {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for at := 0; at < len(text); {
+		start := at + max(0, strings.IndexFunc(text[at:], isWord))
+		end := wordEnd(text, start)
+		if n := foldedPrefix(text[start:], term); n > 0 && !isPartOfWord(text, start+n) {
+			b.WriteString(text[done:start])
+			b.WriteString(term)
+			done, end = start+n, start+n
+		}
+		if end == at {
+			break // nothing but marks is left
+		}
+		at = end
+	}
+	return b.String() + text[done:]
+}
+
+// isPartOfWord says whether a word goes on at a place of a text.
+func isPartOfWord(text string, at int) bool {
+	next, _ := utf8.DecodeRuneInString(text[at:])
+	last, _ := utf8.DecodeLastRuneInString(text[:at])
+	return isWord(next) && isWord(last)
 }
 
 func firstWord(term string) string {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -73,6 +74,23 @@ func TestFind(t *testing.T) {
 	require.Len(t, g.Entries(), 6)
 }
 
+func TestInOwnCase(t *testing.T) {
+	for _, test := range []struct{ text, term, want string }{
+		{"Das Haus ist groß, das haus.", "HAUS", "Das HAUS ist groß, das HAUS."},
+		{"Die Haustür im Haus", "HAUS", "Die Haustür im HAUS"},
+		{"Ihr Iphone", "iPhone", "Ihr iPhone"},
+		{"Blaue  große Welt", "blaue GROSSE Welt", "Blaue  große Welt"}, // other letters
+		{"der blaue mond", "Blauer MOND", "der blaue mond"},             // another ending
+		{"Ein Blue Moon!", "BLUE Moon", "Ein BLUE Moon!"},
+		{"Ordner", "ordner", "Ordner"}, // it may begin a sentence
+		{"...", "HAUS", "..."},
+		{"", "HAUS", ""},
+		{"\xff haus \xff", "HAUS", "\xff HAUS \xff"},
+	} {
+		require.Equal(t, test.want, InOwnCase(test.text, test.term))
+	}
+}
+
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{Own: "en,de\nhouse,Haus\n", "z.csv": "en,de\nhouse,Gebäude\n", "bad.csv": "en,de\n\"x\n"} {
@@ -95,6 +113,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, m := range New(entries).Find(content, "en", "de") {
 			require.Less(t, m.Start, m.End)
+			require.Equal(t, utf8.RuneCountInString(content), utf8.RuneCountInString(InOwnCase(content, m.Target)))
 		}
 	})
 }

@@ -452,11 +452,11 @@ func (j *job) knows(tokens []int32) bool {
 func (j *job) encode(sentence string) ([]int32, error) {
 	start := time.Now()
 	defer func() { j.stats.Tokenise += time.Since(start) }()
-	return j.tokenizer.Encode(j.request.From, sentence)
+	return j.tokenizer.Encode(j.tokenizer.SourceLanguage(j.request.From, j.request.To), sentence)
 }
 
 func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
-	target, _ := j.tokenizer.LanguageID(j.request.To)
+	target, _ := j.tokenizer.DecoderLanguage(j.request.To)
 	begun := time.Since(j.start)
 	g, err := j.engine.Generate(ctx, j.lane, tokens, target)
 	if err != nil {

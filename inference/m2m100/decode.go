@@ -19,7 +19,7 @@ type decoder struct {
 // stepper computes what may come next in an output.
 type stepper interface {
 	// begin starts an output on a lane, whose steps before end. Its source has so
-	// many tokens, and at most capacity are added to it, the two before the first
+	// many tokens, and at most capacity are added to it, those before the first
 	// counted.
 	begin(lane Lane, cross []*openvino.Tensor, source, capacity int) (steps, error)
 	// rows makes what sentences need that are decoded together.
@@ -43,12 +43,26 @@ type steps interface {
 // for when the repetition guard refuses it.
 const candidates = 8
 
+// NoTarget is the target of relatives of M2M-100 that are told on the encoder's
+// side what language to translate into (SMaLL-100): nothing follows the start
+// token but the output.
+const NoTarget int32 = -1
+
+// start are the tokens before the first of an output.
+func (d decoder) start(target int32) []int32 {
+	if target == NoTarget {
+		return []int32{int32(d.config.DecoderStart)}
+	}
+	return []int32{int32(d.config.DecoderStart), target}
+}
+
 // lengths bound an output, in tokens without the end token.
 type lengths struct{ least, most int }
 
 // decode generates greedily into g.
 func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) (err error) {
-	const before = 2 // start and language token
+	start := d.start(target)
+	before := len(start)
 	steps, err := d.steps.begin(turn.lane, cross, len(source), n.most+before)
 	if err != nil {
 		return err
@@ -56,7 +70,7 @@ func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tenso
 	defer func() { steps.end(err) }()
 	guard := newGuard(source)
 	g.Tokens, g.Steps = make([]int32, 0, n.most), make([]time.Duration, 0, n.most+1)
-	if err := steps.feed([]int32{int32(d.config.DecoderStart), target}, 0); err != nil {
+	if err := steps.feed(start, 0); err != nil {
 		return err
 	}
 	for len(g.Tokens) < n.most {
@@ -66,25 +80,25 @@ func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tenso
 		if err := turn.yield(ctx); err != nil {
 			return err
 		}
-		start := time.Now()
+		begun := time.Now()
 		if err := steps.run(); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
-		g.Infer += time.Since(start)
+		g.Infer += time.Since(begun)
 		scores, tokens := steps.best()
 		token, err := d.choose(scores, tokens, &guard, n.least, g)
 		if err != nil {
 			return err
 		}
 		if token == int32(d.config.EOS) {
-			g.Steps = append(g.Steps, time.Since(start))
+			g.Steps = append(g.Steps, time.Since(begun))
 			return nil
 		}
 		g.Tokens = append(g.Tokens, token)
 		if err := steps.feed(g.Tokens[len(g.Tokens)-1:], len(g.Tokens)+before-1); err != nil {
 			return err
 		}
-		g.Steps = append(g.Steps, time.Since(start))
+		g.Steps = append(g.Steps, time.Since(begun))
 	}
 	g.Cut = true
 	return nil

@@ -141,9 +141,10 @@ func (l *graphLane) bind(cross []*openvino.Tensor, source int) error {
 	return nil
 }
 
-// feed takes the two tokens before the first of an output, then one at a time.
+// feed takes the one or two tokens before the first of an output, then one at a
+// time.
 func (l *graphLane) feed(tokens []int32, position int) error {
-	if position == 0 {
+	if len(tokens) == 2 {
 		if err := l.request.SetTensor(decoderEmbeddings, l.prefix.tensor); err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func (l *graphLane) feed(tokens []int32, position int) error {
 		}
 		return l.table.lookUpAll(l.prefix.data, tokens, 0)
 	}
-	if position == 2 { // the first step had two tokens
+	if position == 0 || position == 2 { // the first step of one token
 		if err := l.request.SetTensor(decoderEmbeddings, l.next.tensor); err != nil {
 			return err
 		}

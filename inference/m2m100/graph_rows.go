@@ -17,8 +17,9 @@ type graphRows struct {
 
 	cross     [][]float32 // keys and values in turn, [rows, heads, longest, d/heads] each
 	crossMask []float32   // [rows, 1, 1, longest]
-	selfMask  []float32   // [rows, 1, 2, 2] at first, then nothing but zeros
-	new       []float32   // embeddings of the new tokens, [rows, 2, d] at first, then [rows, 1, d]
+	selfMask  []float32   // [rows, 1, 2, 2] at first where two tokens are, then nothing but zeros
+	start     int         // tokens before the first of an output, 1 or 2
+	new       []float32   // embeddings of the new tokens, [rows, start, d] at first, then [rows, 1, d]
 	beams     []int32     // rows of the state that the rows go on from
 	scores    []float32   // [rows, candidates]
 	tokens    []int32     // [rows, candidates]
@@ -73,12 +74,15 @@ func (w *graphRows) begin() error {
 }
 
 func (w *graphRows) feed(row int, tokens []int32, position int) error {
+	if w.steps == 0 {
+		w.start = len(tokens)
+	}
 	n := len(tokens) * w.d.config.DModel
 	return w.d.table.lookUpAll(w.new[row*n:(row+1)*n], tokens, position)
 }
 
 func (w *graphRows) run() error {
-	if w.steps == 1 { // the first step had two tokens
+	if w.steps == 1 { // the first step may have had two tokens
 		w.moved = true
 	}
 	if err := w.bind(); err != nil {
@@ -120,7 +124,7 @@ func (w *graphRows) bind() error {
 		heads := int64(d.config.DecoderHeads)
 		new := int64(1)
 		if w.steps == 0 {
-			new = 2
+			new = int64(w.start)
 		}
 		err := errors.Join(
 			bind(w, decoderEmbeddings, openvino.F32, w.new, rows, new, width),
@@ -140,15 +144,15 @@ func (w *graphRows) bind() error {
 		}
 		w.moved = false
 	}
-	if w.steps == 0 {
+	if w.steps == 0 && w.start == 2 {
 		w.selfMask = make([]float32, 4*rows)
 		for i := range rows {
 			w.selfMask[4*i+1] = padMask // the start token must not look at the language token
 		}
 		return bind(w, decoderMask, openvino.F32, w.selfMask, rows, 1, 2, 2)
 	}
-	seen := w.steps + 2
-	if need := w.count * seen; w.steps == 1 || need > len(w.selfMask) {
+	seen := w.start + w.steps
+	if need := w.count * seen; w.steps <= 1 || need > len(w.selfMask) {
 		w.selfMask = make([]float32, 2*need)
 	}
 	return bind(w, decoderMask, openvino.F32, w.selfMask, rows, 1, 1, int64(seen))

@@ -96,15 +96,16 @@ func (w *wave) step(t *turn) error {
 	return nil
 }
 
-// feed gives the rows the start and the language token, later the last token of
+// feed gives the rows the tokens before the first, later the last token of
 // each.
 func (w *wave) feed() error {
 	for i, s := range w.rows {
-		tokens, position := s.out.Tokens, w.steps+1
+		tokens := w.decoder.start(s.target)
+		position := len(tokens) - 1 + w.steps
 		if w.steps == 0 {
-			tokens, position = []int32{int32(w.decoder.config.DecoderStart), s.target}, 0
+			position = 0
 		} else {
-			tokens = tokens[len(tokens)-1:]
+			tokens = s.out.Tokens[len(s.out.Tokens)-1:]
 		}
 		if err := w.state.feed(i, tokens, position); err != nil {
 			return err

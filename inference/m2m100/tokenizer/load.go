@@ -33,7 +33,12 @@ var Files = []string{piecesFile, vocabularyFile, tokenizerFile, addedFile}
 // are there tokenizer_config.json (language_codes, num_madeup_words, and
 // trained_languages, dragoman's own key: the languages the model was trained on
 // where they are not all it has tokens for), added_tokens.json (languages beyond
-// the known ones) and config.json (vocab_size).
+// the known ones) and config.json (vocab_size, and _name_or_path).
+//
+// A model is taken for one of SMaLL-100's kind, with the target language's token in
+// the encoder, where tokenizer_class is SMALL100Tokenizer, or where _name_or_path,
+// which converters and trainers leave, ends in small100: the published model and
+// those that were trained from it have one or the other.
 //
 // Errors name the file and the place in it.
 func Load(dir string) (*Tokenizer, error) {
@@ -63,6 +68,7 @@ func load(dir string) (*Tokenizer, error) {
 	if err := t.mapPieces(); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vocabularyFile), err)
 	}
+	t.targetFirst = config.targetFirst
 	if err := t.setLanguages(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -162,6 +168,7 @@ type configuration struct {
 	trainedLanguages []string
 	addedTokens      map[string]int32
 	vocabSize        int // 0: not said
+	targetFirst      bool
 }
 
 func loadConfiguration(dir string) (*configuration, error) {
@@ -169,9 +176,11 @@ func loadConfiguration(dir string) (*configuration, error) {
 		LanguageCodes    string   `json:"language_codes"`
 		MadeUpWords      int      `json:"num_madeup_words"`
 		TrainedLanguages []string `json:"trained_languages"`
+		Class            string   `json:"tokenizer_class"`
 	}{LanguageCodes: "m2m100", MadeUpWords: 8}
 	var model struct {
-		VocabSize int `json:"vocab_size"`
+		VocabSize int    `json:"vocab_size"`
+		Origin    string `json:"_name_or_path"`
 	}
 	added := make(map[string]int32)
 	for file, to := range map[string]any{tokenizerFile: &tokenizer, modelFile: &model, addedFile: &added} {
@@ -196,6 +205,7 @@ func loadConfiguration(dir string) (*configuration, error) {
 		trainedLanguages: tokenizer.TrainedLanguages,
 		addedTokens:      added,
 		vocabSize:        model.VocabSize,
+		targetFirst:      tokenizer.Class == "SMALL100Tokenizer" || strings.HasSuffix(model.Origin, "small100"),
 	}, nil
 }
 

@@ -149,3 +149,34 @@ func TestEscapesInVocabulary(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"😀\ufffd\n\x00/\"", "▁ä"}, []string{v.entry(0), v.entry(1)})
 }
+
+// SMaLL-100's token before the text is the target's, and its decoder takes none.
+func TestTargetInTheEncoder(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		first bool
+	}{
+		"M2M-100":                {map[string]string{tokenizerFile: `{"tokenizer_class": "M2M100Tokenizer"}`, modelFile: `{"_name_or_path": "facebook/m2m100_418M"}`}, false},
+		"nothing said":           {nil, false},
+		"class of the tokenizer": {map[string]string{tokenizerFile: `{"tokenizer_class": "SMALL100Tokenizer"}`}, true},
+		"as published":           {map[string]string{modelFile: `{"_name_or_path": "/checkpoints/alirezamsh/fairseq/hf_small100"}`}, true},
+		"trained from it":        {map[string]string{modelFile: `{"_name_or_path": "alirezamsh/small100"}`}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tk, err := Load(checkpoint(t, c.files))
+			require.NoError(t, err)
+			de, _ := tk.LanguageID("de")
+			id, ok := tk.DecoderLanguage("de")
+			require.True(t, ok)
+			if c.first {
+				require.Equal(t, "de", tk.SourceLanguage("en", "de"))
+				require.Equal(t, NoLanguage, id)
+			} else {
+				require.Equal(t, "en", tk.SourceLanguage("en", "de"))
+				require.Equal(t, de, id)
+			}
+			_, ok = tk.DecoderLanguage("tlh")
+			require.False(t, ok)
+		})
+	}
+}

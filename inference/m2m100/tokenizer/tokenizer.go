@@ -34,6 +34,8 @@ type Tokenizer struct {
 	languages     map[string]int32 // those the model translates
 	languageNames []string         // the same, sorted
 	size          int
+
+	targetFirst bool // the encoder is told the target language, and nobody the source's
 }
 
 // Encode gives the tokens of text, at most 128 MiB, in language lang as the
@@ -41,8 +43,7 @@ type Tokenizer struct {
 // take, and a language token or `</s>` written out in text is text. An unknown
 // language is an ErrUnknownLanguage.
 //
-// In relatives of M2M-100 that want the target language on the encoder's side
-// (SMaLL-100), the caller passes the target language as lang.
+// SourceLanguage says which of a text's two languages lang has to be.
 func (t *Tokenizer) Encode(lang, text string) ([]int32, error) {
 	first, ok := t.languages[lang]
 	if !ok {
@@ -55,6 +56,29 @@ func (t *Tokenizer) Encode(lang, text string) ([]int32, error) {
 		ids = append(ids, t.id(token))
 	}
 	return append(ids, t.eos), nil
+}
+
+// SourceLanguage is the language whose token the encoder takes before a text in
+// language from that is to be translated into language to: from itself, or in
+// SMaLL-100, which is told no source language, to.
+func (t *Tokenizer) SourceLanguage(from, to string) string {
+	if t.targetFirst {
+		return to
+	}
+	return from
+}
+
+// NoLanguage is the token of a decoder's language where it takes none.
+const NoLanguage int32 = -1
+
+// DecoderLanguage is the token that the decoder begins a text in language lang
+// with, or NoLanguage in SMaLL-100. The model must translate lang.
+func (t *Tokenizer) DecoderLanguage(lang string) (int32, bool) {
+	id, ok := t.languages[lang]
+	if ok && t.targetFirst {
+		return NoLanguage, true
+	}
+	return id, ok
 }
 
 // id maps by the piece's text, never by its number: the two files number

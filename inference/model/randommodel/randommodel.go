@@ -23,6 +23,10 @@ type Shape struct {
 	FFN           int // inner width of the feed-forward layers
 	Vocabulary    int
 	MaxPositions  int
+	// Deviation is that of the layers' matrices, 0 for 0.02 as of the embeddings. With
+	// larger ones the layers outweigh the embeddings, and a small model does not only
+	// repeat its last token.
+	Deviation float64
 }
 
 // M2M100 is the shape of facebook/m2m100_418M: 484 million weights, of which
@@ -61,7 +65,7 @@ func Write(dir string, s Shape, seed uint64) error {
 	}
 	path := filepath.Join(dir, weightsFile)
 	unfinished := path + ".unfinished"
-	if err = writeWeights(unfinished, s.tensors(), seed); err == nil {
+	if err = writeWeights(unfinished, s, seed); err == nil {
 		err = os.Rename(unfinished, path)
 	}
 	if err != nil {
@@ -120,11 +124,11 @@ func (s Shape) config() map[string]any {
 	}
 }
 
-func writeWeights(path string, tensors []tensor, seed uint64) (err error) {
+func writeWeights(path string, s Shape, seed uint64) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return writeSafetensors(f, tensors, seed)
+	return writeSafetensors(f, s.tensors(), s.Deviation, seed)
 }

@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	deviation = 0.02
+	deviation = 0.02    // what transformers initialises this architecture with
 	one       = 0x3c00  // 1.0 in float16
 	chunk     = 1 << 20 // bytes made and written at once
 )
 
 // writeSafetensors writes the header and then tensor after tensor, so that
-// memory stays small whatever the model's size.
-func writeSafetensors(out io.Writer, tensors []tensor, seed uint64) error {
+// memory stays small whatever the model's size. wideness is the deviation of what is
+// filled wide, 0 for the usual one.
+func writeSafetensors(out io.Writer, tensors []tensor, wideness float64, seed uint64) error {
 	type entry struct {
 		DType   string   `json:"dtype"`
 		Shape   []int    `json:"shape"`
@@ -44,12 +45,21 @@ func writeSafetensors(out io.Writer, tensors []tensor, seed uint64) error {
 	if _, err := out.Write(text); err != nil {
 		return err
 	}
+	usual := quantiles()
+	other := usual
+	if wideness != 0 {
+		other = quantilesOf(wideness)
+	}
 	buffer := make([]byte, chunk)
 	for i, t := range tensors {
 		random := rand.NewPCG(seed, uint64(i))
+		table := usual
+		if t.fill == wide {
+			table = other
+		}
 		for left := 2 * t.elements(); left > 0; {
 			part := buffer[:min(left, chunk)]
-			fill(part, t.fill, random)
+			fill(part, t.fill, table, random)
 			if _, err := out.Write(part); err != nil {
 				return err
 			}
@@ -59,7 +69,7 @@ func writeSafetensors(out io.Writer, tensors []tensor, seed uint64) error {
 	return nil
 }
 
-func fill(part []byte, with kind, random *rand.PCG) {
+func fill(part []byte, with kind, table *[1 << 16]uint16, random *rand.PCG) {
 	switch with {
 	case zeros:
 		clear(part)
@@ -67,8 +77,8 @@ func fill(part []byte, with kind, random *rand.PCG) {
 		for i := 0; i < len(part); i += 2 {
 			binary.LittleEndian.PutUint16(part[i:], one)
 		}
-	case normal:
-		table, bits := quantiles(), uint64(0)
+	case normal, wide:
+		bits := uint64(0)
 		for i := 0; i < len(part); i += 2 {
 			if i%8 == 0 { // one random number serves four weights
 				bits = random.Uint64()
@@ -79,17 +89,19 @@ func fill(part []byte, with kind, random *rand.PCG) {
 	}
 }
 
-// quantiles are the normal distribution's values at 65536 evenly spaced
+var quantiles = sync.OnceValue(func() *[1 << 16]uint16 { return quantilesOf(deviation) })
+
+// quantilesOf are a normal distribution's values at 65536 evenly spaced
 // probabilities, in float16: a random index into them is a random number of
 // that distribution, for the price of one look into a table.
-var quantiles = sync.OnceValue(func() *[1 << 16]uint16 {
+func quantilesOf(deviation float64) *[1 << 16]uint16 {
 	var table [1 << 16]uint16
 	for i := range table {
 		p := (float64(i) + 0.5) / float64(len(table))
 		table[i] = float16(deviation * math.Sqrt2 * math.Erfinv(2*p-1))
 	}
 	return &table
-})
+}
 
 // float16 rounds to the nearest half precision number, for magnitudes below
 // 65504.

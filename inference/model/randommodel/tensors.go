@@ -7,6 +7,7 @@ type kind int
 
 const (
 	normal kind = iota
+	wide        // normal with the shape's deviation
 	zeros
 	ones
 )
@@ -31,7 +32,7 @@ func (t tensor) elements() int {
 func (s Shape) tensors() []tensor {
 	list := []tensor{{"model.shared.weight", []int{s.Vocabulary, s.DModel}, normal}}
 	linear := func(name string, out, in int) {
-		list = append(list, tensor{name + ".weight", []int{out, in}, normal}, tensor{name + ".bias", []int{out}, zeros})
+		list = append(list, tensor{name + ".weight", []int{out, in}, wide}, tensor{name + ".bias", []int{out}, zeros})
 	}
 	norm := func(name string) {
 		list = append(list, tensor{name + ".weight", []int{s.DModel}, ones}, tensor{name + ".bias", []int{s.DModel}, zeros})

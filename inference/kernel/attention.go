@@ -1,5 +1,7 @@
 package kernel
 
+import "math"
+
 // Head is the width of an attention head that the functions below take.
 const Head = 64
 
@@ -17,14 +19,46 @@ func Dots(out, q, k []float32) {
 // Weigh sets out, of width Head, to the sum of the rows of v, each times its
 // weight in p.
 func Weigh(out, p, v []float32) {
+	clear(out)
+	WeighMore(out, p, v)
+}
+
+// WeighMore adds to out what Weigh sets it to: rows in parts give what they give
+// together, to the bit.
+func WeighMore(out, p, v []float32) {
 	if len(out) != Head || len(v) < Head*len(p) {
 		panic("kernel: the values do not fit")
 	}
-	if len(p) == 0 {
-		clear(out)
-		return
+	if len(p) > 0 {
+		weigh64(&out[0], &p[0], &v[0], len(p))
 	}
-	weigh64(&out[0], &p[0], &v[0], len(p))
+}
+
+// SumExp is the largest of some numbers, and the sum of e to the power of how much
+// less each is, to about 1e-6 of it.
+func SumExp(x []float32) (largest, sum float32) {
+	const lanes = 8
+	var last [lanes]float32
+	whole := len(x) / lanes
+	switch {
+	case len(x) == 0:
+		return float32(math.Inf(-1)), 0
+	case len(x)%lanes == 0:
+		return sumExp(&x[0], whole)
+	}
+	for i := range last {
+		last[i] = float32(math.Inf(-1))
+	}
+	copy(last[:], x[whole*lanes:])
+	largest, sum = sumExp(&last[0], 1)
+	if whole == 0 {
+		return largest, sum
+	}
+	l, s := sumExp(&x[0], whole)
+	if l < largest {
+		l, s, largest, sum = largest, sum, l, s
+	}
+	return l, s + sum*float32(math.Exp(float64(largest)-float64(l)))
 }
 
 // Pause tells the processor that the caller waits for another thread.

@@ -43,14 +43,14 @@ TEXT ·weigh64(SB), NOSPLIT, $0-32
 	MOVQ p+8(FP), AX
 	MOVQ v+16(FP), SI
 	MOVQ rows+24(FP), CX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
+	VMOVUPS (DI), Y0
+	VMOVUPS 32(DI), Y1
+	VMOVUPS 64(DI), Y2
+	VMOVUPS 96(DI), Y3
+	VMOVUPS 128(DI), Y4
+	VMOVUPS 160(DI), Y5
+	VMOVUPS 192(DI), Y6
+	VMOVUPS 224(DI), Y7
 
 row:
 	VBROADCASTSS (AX), Y8
@@ -96,6 +96,84 @@ eight:
 	VHADDPS X0, X0, X0
 	VHADDPS X0, X0, X0
 	VMOVSS X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// e to the power of r is 1 + r + r²/2! + … + r⁶/6! for |r| ≤ ln(2)/2, and ln 2 is in
+// two parts, the first with few bits.
+DATA exponentials<>+0(SB)/4, $0xc2a00000  // -80, of which e is taken at least
+DATA exponentials<>+4(SB)/4, $0x3fb8aa3b  // 1/ln(2)
+DATA exponentials<>+8(SB)/4, $0x3f318000  // 0.693359375
+DATA exponentials<>+12(SB)/4, $0xb95e8083 // -2.12194440e-4
+DATA exponentials<>+16(SB)/4, $0x3ab60b61 // 1/720
+DATA exponentials<>+20(SB)/4, $0x3c088889 // 1/120
+DATA exponentials<>+24(SB)/4, $0x3d2aaaab // 1/24
+DATA exponentials<>+28(SB)/4, $0x3e2aaaab // 1/6
+DATA exponentials<>+32(SB)/4, $0x3f000000 // 1/2
+DATA exponentials<>+36(SB)/4, $0x3f800000 // 1
+GLOBL exponentials<>(SB), RODATA|NOPTR, $40
+
+// func sumExp(x *float32, eights int) (largest, sum float32)
+TEXT ·sumExp(SB), NOSPLIT, $0-24
+	MOVQ x+0(FP), SI
+	MOVQ eights+8(FP), CX
+	MOVQ SI, DI
+	MOVQ CX, DX
+	VMOVUPS (SI), Y0
+
+most:
+	VMAXPS (DI), Y0, Y0
+	ADDQ $32, DI
+	DECQ DX
+	JNZ most
+	VEXTRACTF128 $1, Y0, X1
+	VMAXPS X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VMAXPS X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VMAXPS X1, X0, X0
+	VMOVSS X0, largest+16(FP)
+	VBROADCASTSS X0, Y0
+
+	VXORPS Y1, Y1, Y1
+	VBROADCASTSS exponentials<>+0(SB), Y6
+	VBROADCASTSS exponentials<>+4(SB), Y7
+	VBROADCASTSS exponentials<>+8(SB), Y8
+	VBROADCASTSS exponentials<>+12(SB), Y9
+	VBROADCASTSS exponentials<>+16(SB), Y10
+	VBROADCASTSS exponentials<>+20(SB), Y11
+	VBROADCASTSS exponentials<>+24(SB), Y12
+	VBROADCASTSS exponentials<>+28(SB), Y13
+	VBROADCASTSS exponentials<>+32(SB), Y14
+	VBROADCASTSS exponentials<>+36(SB), Y15
+
+power:
+	VMOVUPS (SI), Y2
+	VSUBPS Y0, Y2, Y2
+	VMAXPS Y6, Y2, Y2
+	VMULPS Y7, Y2, Y3
+	VROUNDPS $0, Y3, Y3
+	VFNMADD231PS Y8, Y3, Y2
+	VFNMADD231PS Y9, Y3, Y2
+	VMOVAPS Y10, Y4
+	VFMADD213PS Y11, Y2, Y4
+	VFMADD213PS Y12, Y2, Y4
+	VFMADD213PS Y13, Y2, Y4
+	VFMADD213PS Y14, Y2, Y4
+	VFMADD213PS Y15, Y2, Y4
+	VFMADD213PS Y15, Y2, Y4
+	VCVTPS2DQ Y3, Y3
+	VPSLLD $23, Y3, Y3
+	VPADDD Y3, Y4, Y4
+	VADDPS Y4, Y1, Y1
+	ADDQ $32, SI
+	DECQ CX
+	JNZ power
+	VEXTRACTF128 $1, Y1, X2
+	VADDPS X2, X1, X1
+	VHADDPS X1, X1, X1
+	VHADDPS X1, X1, X1
+	VMOVSS X1, sum+20(FP)
 	VZEROUPPER
 	RET
 

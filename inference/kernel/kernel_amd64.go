@@ -38,3 +38,6 @@ func pause()
 
 //go:noescape
 func dot(a, b *float32, eights int) float32
+
+//go:noescape
+func sumExp(x *float32, eights int) (largest, sum float32)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -230,7 +231,37 @@ func TestAttention(t *testing.T) {
 		for j := range Head {
 			require.InDelta(t, wantSums[j], sums[j], 1e-4)
 		}
+		inParts := make([]float32, Head)
+		for i := 0; i < rows; {
+			n := min(1+r.IntN(5), rows-i)
+			WeighMore(inParts, p[i:i+n], rest[i*Head:])
+			i += n
+		}
+		require.Equal(t, sums, inParts)
 	}
+}
+
+func TestSumExp(t *testing.T) {
+	needKernels(t)
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, n := range []int{1, 3, 8, 9, 16, 45, 64} {
+		for _, scale := range []float32{0.1, 10, 200} {
+			x := random(r, n)
+			for i := range x {
+				x[i] *= scale
+			}
+			want := 0.0
+			for _, v := range x {
+				want += math.Exp(float64(v) - float64(slices.Max(x)))
+			}
+			largest, sum := SumExp(x)
+			require.Equal(t, slices.Max(x), largest)
+			require.InEpsilon(t, want, sum, 2e-6)
+		}
+	}
+	largest, sum := SumExp(nil)
+	require.True(t, math.IsInf(float64(largest), -1))
+	require.Zero(t, sum)
 }
 
 func TestMisfitsPanic(t *testing.T) {

@@ -23,8 +23,7 @@ func (m *member) selfAttention(l int) {
 				head := headsAtOnce*pair + half
 				at := head * kernel.Head
 				q.remember(l, head, q.length+i, row[d+at:d+at+kernel.Head], row[2*d+at:2*d+at+kernel.Head])
-				from := head * q.capacity * kernel.Head
-				m.attend(half, row[at:at+kernel.Head], q.keys[l][from:], q.values[l][from:], q.length+i+1)
+				m.attendTo(half, row[at:at+kernel.Head], q, l, head, q.length+i+1)
 			}
 			s.narrow.Set(s.first[n]+i, pair, m.attended)
 		}

@@ -24,6 +24,10 @@ import (
 // when it is refused.
 const Candidates = 8
 
+// BeamCandidates is how many a step finds for each output of a beam search: twice
+// as many as outputs, because each may have its end among them.
+const BeamCandidates = 2 * MostBeams
+
 // Fits tells whether this processor and a model's shape are those that the
 // package is written for.
 func Fits(c model.Config) bool {

@@ -10,8 +10,21 @@ import (
 // Best are the best tokens of some, best first. Of two with one score the
 // earlier id is the better.
 type Best struct {
-	Tokens [Candidates]int32
-	Scores [Candidates]float32
+	Tokens [BeamCandidates]int32 // Candidates of them, all in a beam search
+	Scores [BeamCandidates]float32
+	// Normal is the logarithm of the sum of all tokens' exponentials: a score less
+	// it is the logarithm of a probability. It is there in a beam search only.
+	Normal float32
+
+	beam bool
+}
+
+// size is how many candidates there are.
+func (b *Best) size() int {
+	if b.beam {
+		return BeamCandidates
+	}
+	return Candidates
 }
 
 func (b *Best) clear() {
@@ -22,22 +35,24 @@ func (b *Best) clear() {
 
 // insert is for scores above the last one, and those that equal it.
 func (b *Best) insert(token int32, score float32) {
-	i := Candidates
+	size := b.size()
+	i := size
 	for i > 0 && (score > b.Scores[i-1] || score == b.Scores[i-1] && token < b.Tokens[i-1]) {
 		i--
 	}
-	if i == Candidates {
+	if i == size {
 		return
 	}
-	copy(b.Scores[i+1:], b.Scores[i:])
-	copy(b.Tokens[i+1:], b.Tokens[i:])
+	copy(b.Scores[i+1:size], b.Scores[i:])
+	copy(b.Tokens[i+1:size], b.Tokens[i:])
 	b.Scores[i], b.Tokens[i] = score, token
 }
 
 // lastNormal is the last layer normalisation, of the tokens that are asked about.
 func (m *member) lastNormal() {
 	s, d := &m.step, m.config.DModel
-	for i := range s.asked {
+	for i, a := range s.asked {
+		m.candidates[i].beam = a.beam
 		m.candidates[i].clear()
 	}
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
@@ -58,17 +73,21 @@ func (m *member) score() {
 			m.weights.output.four.Multiply(m.output, rows, s.lastQ, fill(n), at, rows)
 			for i := range n {
 				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
+				if s.asked[i].beam {
+					s.sums[i*s.blocks(m.config.VocabSize)+at/blockRows] = sumOf(m.output[i*rows : (i+1)*rows])
+				}
 			}
 		}
 	})
 }
 
 func (m *member) keep(best *Best, scores []float32, first int) {
-	worst := best.Scores[Candidates-1]
+	last := best.size() - 1
+	worst := best.Scores[last]
 	for r, score := range scores {
 		if score >= worst && !m.forbidden[first+r] {
 			best.insert(int32(first+r), score)
-			worst = best.Scores[Candidates-1]
+			worst = best.Scores[last]
 		}
 	}
 }
@@ -77,11 +96,11 @@ func (m *member) keep(best *Best, scores []float32, first int) {
 func (m *member) rank() {
 	s, d := &m.step, m.config.DModel
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
-		var found Best
+		found := Best{beam: s.asked[i].beam}
 		found.clear()
 		for j := range s.members {
 			c := &s.members[j].candidates[i]
-			for k, token := range c.Tokens {
+			for k, token := range c.Tokens[:c.size()] {
 				found.insert(token, c.Scores[k])
 			}
 		}
@@ -89,7 +108,7 @@ func (m *member) rank() {
 		best.clear()
 		last := s.last[i*d : (i+1)*d]
 		sound := sum(last)
-		for _, token := range found.Tokens {
+		for _, token := range found.Tokens[:found.size()] {
 			if token == math.MaxInt32 {
 				break
 			}
@@ -100,6 +119,9 @@ func (m *member) rank() {
 			}
 			best.insert(token, score)
 			sound += score
+		}
+		if best.beam {
+			best.Normal = s.normal(m.config.VocabSize, i, &found, best)
 		}
 		if sound-sound != 0 {
 			best.Scores[0] = float32(math.NaN())

@@ -32,6 +32,7 @@ type Sequence struct {
 	capacity int
 	keys     [][]float32 // by layer, [heads, capacity, kernel.Head]
 	values   [][]float32
+	past     []span // tokens that other beams have in their caches, from the first on
 }
 
 // NewSequence makes a sequence of the model.
@@ -42,7 +43,7 @@ func (m *Model) NewSequence() *Sequence {
 // Begin empties the sequence for an output of at most capacity tokens with those
 // before the first. cross, by layer, is read in each step and not copied.
 func (s *Sequence) Begin(m *Model, cross []Cross, capacity int) {
-	s.cross, s.length, s.err, s.Drafted = cross, 0, nil, 0
+	s.cross, s.length, s.err, s.Drafted, s.past = cross, 0, nil, 0, s.past[:0]
 	s.source = len(cross[0].Keys) / m.config.DModel
 	if capacity <= s.capacity {
 		return
@@ -68,7 +69,7 @@ func (s *Sequence) follow(before int) *Best {
 
 // remember puts the keys and values of one head and token into the cache.
 func (s *Sequence) remember(l, head, at int, key, value []float32) {
-	i := (head*s.capacity + at) * kernel.Head
+	i := s.at(head, at)
 	copy(s.keys[l][i:i+kernel.Head], key)
 	copy(s.values[l][i:i+kernel.Head], value)
 }

@@ -24,6 +24,7 @@ type step struct {
 	inner   activations // of the feed-forward layers
 	last    []float32   // [asked, d]
 	lastQ   kernel.Vectors
+	sums    []blockSum // [asked, blocks of the vocabulary], of beam searches
 	members []scratch
 	claims  []claim
 }
@@ -127,6 +128,7 @@ func (m *Model) Step(sequences ...*Sequence) error {
 			s.asked = append(s.asked, asked{s.rows - 1 - before, before, q})
 		}
 	}
+	s.makeSums(m.config.VocabSize)
 	s.unclaim()
 	if err := m.team.run(); err != nil {
 		return err

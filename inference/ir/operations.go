@@ -111,6 +111,11 @@ func (g *Graph) Broadcast(a, shape Value) Value {
 	return g.add("Broadcast", "opset3", [][2]string{{"mode", "numpy"}}, []Value{a, shape}, a.kind)
 }
 
+// LogSoftmax is the logarithm of the softmax along an axis.
+func (g *Graph) LogSoftmax(a Value, axis int) Value {
+	return g.add("LogSoftmax", "opset5", [][2]string{{"axis", strconv.Itoa(axis)}}, []Value{a}, a.kind)
+}
+
 // TopK returns the k largest values along the axis, largest first, and their
 // positions as int32.
 func (g *Graph) TopK(a Value, k int64, axis int) (values, indices Value) {

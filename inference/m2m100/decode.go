@@ -24,6 +24,10 @@ type stepper interface {
 	begin(lane Lane, cross []*openvino.Tensor, source, capacity int) (steps, error)
 	// rows makes what sentences need that are decoded together.
 	rows(sentences []*sentence) rows
+	// beams begins a beam search as begin does an output; makeBeams comes before the
+	// first, outside of anyone's turn.
+	beams(lane Lane, cross []*openvino.Tensor, source, capacity, width int) (beams, error)
+	makeBeams(ctx context.Context) error
 	release() // pages of files that were packed
 	close()
 }

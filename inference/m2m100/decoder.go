@@ -25,16 +25,28 @@ const forbidden = -1e9
 // to follow the last of them out, for each of B sentences. Keys and values of
 // earlier tokens are state of the request.
 func decoderGraph(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) *builder {
-	b, logits := decoderLogits(c, w, r, forbid)
-	scores, tokens := b.TopK(logits, candidates, 2)
-	b.Result(decoderScores, b.Reshape(scores, -1, candidates))
-	b.Result(decoderTokens, b.Reshape(tokens, -1, candidates))
+	b, logits := decoderLogits(c, w, r)
+	return b.best(b.forbid(logits, forbid), candidates)
+}
+
+// beamGraph is decoderGraph for a beam search: its scores are logarithms of
+// probabilities, forbidden tokens' among those of which they are.
+func beamGraph(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) *builder {
+	b, logits := decoderLogits(c, w, r)
+	return b.best(b.forbid(b.LogSoftmax(logits, 2), forbid), beamCandidates)
+}
+
+// best ends a graph with the best of all scores.
+func (b *builder) best(all ir.Value, candidates int) *builder {
+	scores, tokens := b.TopK(all, int64(candidates), 2)
+	b.Result(decoderScores, b.Reshape(scores, -1, int64(candidates)))
+	b.Result(decoderTokens, b.Reshape(tokens, -1, int64(candidates)))
 	return b
 }
 
 // decoderLogits writes the step up to the scores of all tokens to follow the
 // last of the new ones, [B, 1, vocabulary].
-func decoderLogits(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32) (*builder, ir.Value) {
+func decoderLogits(c *model.Checkpoint, w *ir.Weights, r Recipe) (*builder, ir.Value) {
 	b := newBuilder("decoder", c, w)
 	heads := b.config.DecoderHeads
 	h := b.Parameter(decoderEmbeddings, ir.F32, ir.Dynamic, ir.Dynamic, b.config.DModel)
@@ -54,7 +66,7 @@ func decoderLogits(c *model.Checkpoint, w *ir.Weights, r Recipe, forbid []int32)
 	// Only the last of the new tokens is asked what follows it.
 	last := b.Gather(h, b.Integer(-1), 1)
 	last = b.Reshape(last, -1, 1, int64(b.config.DModel))
-	return b, b.logits(b.layerNorm(last, "model.decoder.layer_norm"), r.Output, forbid)
+	return b, b.logits(b.layerNorm(last, "model.decoder.layer_norm"), r.Output)
 }
 
 func (b *builder) selfAttention(h ir.Value, layer string, empty, beams, mask ir.Value, f Format) ir.Value {
@@ -91,15 +103,20 @@ func (b *builder) crossAttention(h ir.Value, layer string, l, heads int, mask ir
 }
 
 // logits are the scores of all tokens, [B, 1, vocabulary].
-func (b *builder) logits(x ir.Value, f Format, forbid []int32) ir.Value {
+func (b *builder) logits(x ir.Value, f Format) ir.Value {
 	embedding, err := b.checkpoint.Embedding()
 	if err != nil && b.err == nil {
 		b.err = err
 	}
+	return b.MatMulTransposed(x, b.matrix(embedding, f))
+}
+
+// forbid puts tokens behind all others.
+func (b *builder) forbid(scores ir.Value, forbid []int32) ir.Value {
 	size := b.config.VocabSize
 	bias := make([]float32, size)
 	for _, id := range forbid {
 		bias[id] = forbidden
 	}
-	return b.Add(b.MatMulTransposed(x, b.matrix(embedding, f)), b.Floats("output.bias", []int{1, 1, size}, bias))
+	return b.Add(scores, b.Floats("output.bias", []int{1, 1, size}, bias))
 }

@@ -36,6 +36,9 @@ func newEmbedding(c *model.Checkpoint) (*embedding, error) {
 	return e, nil
 }
 
+// width is the length of a token's vector.
+func (e *embedding) width() int { return 2 * len(e.frequencies) }
+
 // lookUp writes what the first layer sees for a token at a position, counted
 // from 0, to dst of length d.
 func (e *embedding) lookUp(dst []float32, token int32, position int) error {
@@ -55,7 +58,7 @@ func (e *embedding) lookUp(dst []float32, token int32, position int) error {
 // lookUpAll fills dst, of shape [len(tokens), d], for tokens at positions
 // from first on.
 func (e *embedding) lookUpAll(dst []float32, tokens []int32, first int) error {
-	d := 2 * len(e.frequencies)
+	d := e.width()
 	for i, token := range tokens {
 		if err := e.lookUp(dst[i*d:(i+1)*d], token, first+i); err != nil {
 			return err

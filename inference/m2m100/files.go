@@ -37,6 +37,7 @@ const (
 	weightsFile     = "weights.bin"
 	encoderFile     = "encoder.xml"
 	decoderFile     = "decoder.xml"
+	beamFile        = "decoder_beams.xml"
 	hostDecoderFile = "decoder.bin"
 	manifestFile    = "manifest.json"
 )
@@ -157,6 +158,9 @@ func complete(dir string, r Recipe) bool {
 	if err != nil || m.Version != graphVersion || m.Recipe != r.String() || len(m.Files) == 0 {
 		return false
 	}
+	if _, ok := m.Files[beamFile]; !ok && !r.Host { // written before there were beam searches
+		return false
+	}
 	for name, file := range m.Files {
 		info, err := os.Stat(filepath.Join(dir, name))
 		if err != nil || info.Size() != file.Size {
@@ -195,6 +199,7 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 		}
 		if !r.Host {
 			graphs[decoderFile] = decoderGraph(c, w, r, forbid)
+			graphs[beamFile] = beamGraph(c, w, r, forbid)
 		}
 		for _, bucket := range bucketsOf(c.Config) {
 			graphs[staticEncoderFile(bucket)] = encoderGraph(c, w, r.Encoder, bucket)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -19,8 +20,12 @@ type graphDecoder struct {
 
 	prefixMask boundFloats // first step, start and language token
 	nextMasks  masks       // later steps, one token each
-	beams      *openvino.Tensor
+	oneBeam    *openvino.Tensor
 	lanes      [lanes]graphLane
+
+	making    sync.Mutex // of the graph of beams
+	load      func(ctx context.Context, file string) (stored, error)
+	beamGraph stored
 }
 
 // graphLane keeps what a lane's text reads and writes, because another lane's
@@ -45,7 +50,7 @@ func newGraphDecoder(ctx context.Context, g graphs, c model.Config, table *embed
 	if err != nil {
 		return nil, err
 	}
-	d := &graphDecoder{config: c, table: table, graph: graph, infer: (*openvino.InferRequest).Infer}
+	d := &graphDecoder{config: c, table: table, graph: graph, infer: (*openvino.InferRequest).Infer, load: g.load}
 	if err := d.makeTensors(g.core.Runtime()); err != nil {
 		d.close()
 		return nil, err
@@ -81,7 +86,7 @@ func (d *graphDecoder) makeTensors(rt *openvino.Runtime) (err error) {
 	}
 	// The start token must not look at the language token that comes after it.
 	d.prefixMask.data[1] = padMask
-	if d.beams, err = openvino.NewTensorOn(rt, openvino.I32, make([]int32, 1), 1); err != nil {
+	if d.oneBeam, err = openvino.NewTensorOn(rt, openvino.I32, make([]int32, 1), 1); err != nil {
 		return err
 	}
 	for i := range d.lanes {
@@ -103,8 +108,9 @@ func (d *graphDecoder) close() {
 	}
 	d.prefixMask.tensor.Close()
 	d.nextMasks.close()
-	d.beams.Close()
+	d.oneBeam.Close()
 	d.graph.close()
+	d.beamGraph.close()
 }
 
 // begin makes a fresh request, which has a fresh state.
@@ -127,7 +133,7 @@ func (l *graphLane) bind(cross []*openvino.Tensor, source int) error {
 		return err
 	}
 	bound := map[string]*openvino.Tensor{
-		decoderCrossMask: crossMask, decoderBeams: l.beams, decoderScores: l.scores.tensor, decoderTokens: l.tokensTensor,
+		decoderCrossMask: crossMask, decoderBeams: l.oneBeam, decoderScores: l.scores.tensor, decoderTokens: l.tokensTensor,
 	}
 	for layer := range l.config.DecoderLayers {
 		key, value := crossNames(layer)

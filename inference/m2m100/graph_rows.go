@@ -3,6 +3,7 @@ package m2m100
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"dragoman/inference/openvino"
 )
@@ -10,6 +11,8 @@ import (
 // graphRows are the rows of a wave in one request of the step graph.
 type graphRows struct {
 	d       *graphDecoder
+	graph   stored
+	wanted  int // candidates of a row
 	request *openvino.InferRequest
 	count   int
 	longest int // source, in tokens; the shorter ones are padded
@@ -21,8 +24,8 @@ type graphRows struct {
 	start     int         // tokens before the first of an output, 1 or 2
 	new       []float32   // embeddings of the new tokens, [rows, start, d] at first, then [rows, 1, d]
 	beams     []int32     // rows of the state that the rows go on from
-	scores    []float32   // [rows, candidates]
-	tokens    []int32     // [rows, candidates]
+	scores    []float32   // [rows, wanted]
+	tokens    []int32     // [rows, wanted]
 
 	bound map[string]*openvino.Tensor
 	moved bool // rows have changed since the tensors were bound
@@ -30,10 +33,18 @@ type graphRows struct {
 }
 
 func (d *graphDecoder) rows(sentences []*sentence) rows {
-	w := &graphRows{d: d, count: len(sentences), bound: map[string]*openvino.Tensor{}}
+	var lengths []int
 	for _, s := range sentences {
-		w.lengths = append(w.lengths, len(s.source))
-		w.longest = max(w.longest, len(s.source))
+		lengths = append(lengths, len(s.source))
+	}
+	return d.newRows(d.graph, candidates, lengths)
+}
+
+// newRows makes a row for a source of each length.
+func (d *graphDecoder) newRows(graph stored, wanted int, lengths []int) *graphRows {
+	w := &graphRows{
+		d: d, graph: graph, wanted: wanted, count: len(lengths), lengths: lengths, longest: slices.Max(lengths),
+		bound: map[string]*openvino.Tensor{},
 	}
 	c := d.config
 	w.cross = make([][]float32, 2*c.DecoderLayers)
@@ -43,7 +54,7 @@ func (d *graphDecoder) rows(sentences []*sentence) rows {
 	w.crossMask = make([]float32, w.count*w.longest)
 	w.new = make([]float32, w.count*2*c.DModel)
 	w.beams = make([]int32, w.count)
-	w.scores, w.tokens = make([]float32, w.count*candidates), make([]int32, w.count*candidates)
+	w.scores, w.tokens = make([]float32, w.count*wanted), make([]int32, w.count*wanted)
 	for i, length := range w.lengths {
 		w.beams[i] = int32(i)
 		for j := length; j < w.longest; j++ {
@@ -65,7 +76,7 @@ func (w *graphRows) put(row int, outputs [][]float32, index, length int) {
 }
 
 func (w *graphRows) begin() error {
-	request, err := w.d.graph.NewRequest() // a fresh state
+	request, err := w.graph.NewRequest() // a fresh state
 	if err != nil {
 		return err
 	}
@@ -99,7 +110,7 @@ func (w *graphRows) run() error {
 }
 
 func (w *graphRows) best(row int) ([]float32, []int32) {
-	return w.scores[row*candidates:][:candidates], w.tokens[row*candidates:][:candidates]
+	return w.scores[row*w.wanted:][:w.wanted], w.tokens[row*w.wanted:][:w.wanted]
 }
 
 func (w *graphRows) move(from, to int) {
@@ -130,8 +141,8 @@ func (w *graphRows) bind() error {
 			bind(w, decoderEmbeddings, openvino.F32, w.new, rows, new, width),
 			bind(w, decoderCrossMask, openvino.F32, w.crossMask, rows, 1, 1, longest),
 			bind(w, decoderBeams, openvino.I32, w.beams, rows),
-			bind(w, decoderScores, openvino.F32, w.scores, rows, candidates),
-			bind(w, decoderTokens, openvino.I32, w.tokens, rows, candidates),
+			bind(w, decoderScores, openvino.F32, w.scores, rows, int64(w.wanted)),
+			bind(w, decoderTokens, openvino.I32, w.tokens, rows, int64(w.wanted)),
 		)
 		for l := range d.config.DecoderLayers {
 			key, value := crossNames(l)

@@ -39,7 +39,7 @@ func newLogitsModel(t *testing.T, c *model.Checkpoint, r Recipe) *logitsModel {
 	dir := t.TempDir()
 	require.NoError(t, writeFile(dir, weightsFile, nil, func(out io.Writer) error {
 		w := ir.NewWeights(out)
-		decoder, logits := decoderLogits(c, w, r, nil)
+		decoder, logits := decoderLogits(c, w, r)
 		decoder.Result(logitsResult, logits)
 		files := map[string]*builder{decoderFile: decoder, encoderFile: encoderGraph(c, w, r.Encoder, 0)}
 		for _, bucket := range Buckets {

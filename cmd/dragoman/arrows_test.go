@@ -64,7 +64,7 @@ var home = map[string][]string{
 	"github.com/fsnotify/fsnotify":     {"watch/folder", "daemon/connect"},
 	"github.com/pelletier/go-toml":     {"daemon/config"},
 	"github.com/rivo/uniseg":           {"inference/text", "tray"},
-	"github.com/abadojack/whatlanggo":  {"inference/language"},
+	"github.com/abadojack/whatlanggo":  {"inference/language", "watch/document/charset"},
 	"google.golang.org/protobuf":       {"inference/sentencepiece", "daemon/telemetry"},
 	"github.com/prometheus":            {"daemon/telemetry"},
 	"go.opentelemetry.io":              {"daemon/telemetry"},

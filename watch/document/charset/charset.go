@@ -62,8 +62,8 @@ func Named(label string) (Charset, bool) {
 	return Charset{name: name, enc: enc}, true
 }
 
-// whole is the encoding that the Encoding Standard has for it.
-func (c Charset) whole() Charset { return Charset{name: c.name, enc: c.enc} }
+// Whole is the encoding that the Encoding Standard has for it.
+func (c Charset) Whole() Charset { return Charset{name: c.name, enc: c.enc} }
 
 // String is the name that the Encoding Standard has for it, or its label where that
 // allows less.

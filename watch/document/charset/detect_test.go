@@ -38,14 +38,42 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+const german = "Sehr geehrte Frau Müller, wir haben für die Übergabe der Schlüssel drei Möglichkeiten vorgesehen; größere Änderungen teilen wir Ihnen mit."
+
+// Few letters beyond ASCII are enough where they are those of the language, and none of
+// another encoding would be.
+func TestDetectFew(t *testing.T) {
+	for text, c := range map[string]struct{ label, language, want string }{
+		german: {"iso-8859-1", "", "windows-1252"},
+		"The café near the station was closed, so we went to the other one that has been there for years.":                     {"iso-8859-1", "", "windows-1252"},
+		"“It is late,” she said – and then they all went home, because there was nothing else to do in that town.":             {"windows-1252", "", "windows-1252"},
+		"Őrült tűző nap, az első időkből való, s nincs több erő; a gyerekek mégis kint játszanak az udvaron, mert szünet van.": {"iso-8859-2", "", "windows-1250"},
+		"Bugün hava çok güzel, ağaçların altında oturuyoruz; şimdi ışık var ve herkes burada olmaktan çok mutlu görünüyor.":    {"windows-1254", "", "windows-1254"},
+		"Żółty ptak siedział na gałęzi i śpiewał, a dzieci słuchały go przez całe popołudnie, zanim wróciły do domu.":          {"iso-8859-2", "", "iso-8859-2"},
+		"Öl für Züge": {"windows-1252", "de", "windows-1252"},
+		"Það er gott": {"windows-1252", "is", "windows-1252"},
+	} {
+		raw := encoded(t, c.label, text)
+		set, ok := DetectIn(raw, c.language)
+		require.True(t, ok, text)
+		require.Equal(t, c.want, set.String())
+		got, err := set.Decode(raw)
+		require.NoError(t, err)
+		require.Equal(t, text, got)
+	}
+}
+
 // What is not certain is not guessed.
 func TestDetectRefuses(t *testing.T) {
 	for name, raw := range map[string][]byte{
-		"few bytes": []byte("caf\xe9 au lait"),
-		"Hungarian": encoded(t, "iso-8859-2", strings.Repeat("Őrült tűző nap, az első időkből való, s nincs több erő. ", 4)),
-		"Turkish":   encoded(t, "windows-1254", strings.Repeat("Bugün hava çok güzel, ağaçların altında oturuyoruz; şimdi ışık var. ", 4)),
-		"random":    []byte(strings.Repeat("\xff\x81\x9d a \x8f", 40)),
-		"with NUL":  []byte(strings.Repeat("\xe9 \x00", 40)),
+		"few bytes":     []byte("caf\xe9 au lait"),
+		"UTF-8, cut":    []byte("Die schöne Straße führt über die Brücke, und am Ende steht ein großes Haus für alle, die müde sind.\xc3"),
+		"too few words": encoded(t, "windows-1252", "Öl für Züge, Übergröße"),
+		"Icelandic":     encoded(t, "windows-1252", strings.Repeat("Það er gott að búa á Íslandi, þar sem veðrið er síbreytilegt og fólkið þægilegt. ", 3)),
+		"Macintosh":     encoded(t, "macintosh", german),
+		"DOS":           []byte("Der M\x81ller und die B\x84ckerin haben f\x81r die G\x84ste sch\x94nes Brot gebacken, wei\xe1es und graues, wie es \x81blich ist."),
+		"random":        []byte(strings.Repeat("\xff\x81\x9d a \x8f", 40)),
+		"with NUL":      []byte(strings.Repeat("\xe9 \x00", 40)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, ok := Detect(raw)

@@ -11,8 +11,10 @@ const (
 	// Shorter lines are verse, lists and addresses, not wrapped text.
 	leastWidth = 40
 	mostWidth  = 120
-	// A paragraph of fewer lines may look wrapped by chance.
+	// A paragraph of fewer lines may look wrapped by chance, unless its first line is as
+	// long as pairWidth and a sentence goes on behind it.
 	leastLines = 3
+	pairWidth  = 60
 	// mostLines is how many lines of a paragraph are joined at most.
 	mostLines = 2000
 )
@@ -26,6 +28,7 @@ func wrappedEnd(text string, pos, end int, r *rules) (last, from int) {
 	if end-pos < leastWidth/2 || !isProse(text[pos:end], r) {
 		return end, end
 	}
+	first := text[pos:end]
 	lines, length, indent := 0, 0, ""
 	// The longest line, the least width in which a next word would have fitted, and where the lines behind both begin.
 	width, fitting := 0, math.MaxInt
@@ -37,7 +40,7 @@ func wrappedEnd(text string, pos, end int, r *rules) (last, from int) {
 		if lines == 1 {
 			indent = s[:len(s)-len(body)]
 		}
-		if !isProse(s, r) || lines > 1 && s[:len(s)-len(body)] != indent {
+		if !isProse(s, r) && !(lines > 0 && isLastWord(body, r)) || lines > 1 && s[:len(s)-len(body)] != indent {
 			break
 		}
 		word, _, _ := strings.Cut(body, " ")
@@ -61,12 +64,29 @@ func wrappedEnd(text string, pos, end int, r *rules) (last, from int) {
 		}
 	}
 	switch {
+	case lines == 2 && width >= pairWidth && goesOn(first, text[from:last]):
+		return last, last
 	case lines < leastLines:
 		return end, end
 	case width < leastWidth:
 		return end, from
 	}
 	return last, last
+}
+
+// isLastWord says whether a line has only the last word of a sentence.
+func isLastWord(body string, r *rules) bool {
+	c, _ := utf8.DecodeRuneInString(body)
+	return unicode.IsLower(c) && isProse("a "+body, r)
+}
+
+// goesOn says whether a line ends within a sentence that the next one continues: no
+// mark ends it, and the next begins with a small letter.
+func goesOn(line, next string) bool {
+	line = strings.TrimRightFunc(line, unicode.IsSpace)
+	before, _ := utf8.DecodeLastRuneInString(line)
+	after, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(next, unicode.IsSpace))
+	return (unicode.IsLetter(before) || unicode.IsDigit(before) || strings.ContainsRune(",-–—)", before)) && unicode.IsLower(after)
 }
 
 // isProse says whether a line can be one of a wrapped paragraph: words, no list marker, no table, no code.

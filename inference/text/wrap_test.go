@@ -39,6 +39,30 @@ func TestWrappedParagraphsAreJoined(t *testing.T) {
 	}
 }
 
+// TestTwoLinesOfASentence are too few to look wrapped, but for what they say.
+func TestTwoLinesOfASentence(t *testing.T) {
+	const first = "We received all of the boxes on Tuesday, but seventeen of them were"
+	for s, sentences := range map[string]int{
+		first + "\ndamaged. Please look.":   2,
+		first + "\n  damaged.\n\nYours":     2,
+		first + "\r\ndamaged.\r\n":          1,
+		first + "\nDamaged boxes":           2, // may be a heading
+		first + ":\nboxes and more boxes":   2,
+		first + ".\nboxes and more boxes":   2,
+		"Some of them were\nbroken, I hear": 2,
+		first + "\n- boxes and more":        2,
+	} {
+		count := 0
+		for _, p := range Split(s, "en") {
+			if p.Kind == Sentence {
+				count++
+			}
+		}
+		require.Equal(t, sentences, count, "%q", s)
+		require.Equal(t, s, joined(Split(s, "en")))
+	}
+}
+
 func joined(pieces []Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {

@@ -33,7 +33,7 @@ type Piece struct {
 // exactly the input, byte for byte, also where it is not valid UTF-8. It runs in linear time.
 //
 // Every line end and every tab divides sentences, but those of a hard-wrapped paragraph, whose sentences hold them
-// (Unwrap takes them out). lang is the language of text (an ISO 639-1 code, further subtags such as "-BR" are ignored); it chooses abbreviations and other rules. An
+// (Unwrap takes them out), and code, which is Verbatim. lang is the language of text (an ISO 639-1 code, further subtags such as "-BR" are ignored); it chooses abbreviations and other rules. An
 // unknown or empty lang gets the general ones.
 //
 // The rules follow UAX #29 (sentence boundaries) in what ends a sentence, what may stand between the mark and the
@@ -47,8 +47,16 @@ func SplitLines(text, lang string) []Piece { return split(text, lang, false) }
 
 func split(text, lang string, unwrap bool) []Piece {
 	s := splitter{text: text, rules: rulesFor(lang)}
+	code := coder{text: text, open: map[byte]int{}}
 	wrapped := 0 // no hard-wrapped paragraph begins before
 	for pos := 0; pos < len(text); {
+		if unwrap {
+			if stop := code.end(pos); stop > pos {
+				s.emit(Verbatim, stop)
+				pos = stop
+				continue
+			}
+		}
 		end, next := lineEnd(text, pos)
 		if unwrap && pos >= wrapped {
 			var last int

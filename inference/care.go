@@ -201,6 +201,11 @@ func (c *care) spans(sentence string) []protect.Span {
 		return nil
 	}
 	spans := protect.Spans(sentence)
+	if c.from == "en" {
+		for _, m := range span.Mornings(sentence) {
+			spans = protect.Merge(spans, []protect.Span{{Span: m}})
+		}
+	}
 	if c.unknown(sentence) {
 		spans = protect.Merge(spans, c.unknownWords(sentence))
 	}

@@ -108,6 +108,9 @@ func (p *sentence) restore(out string) (restored string, ok bool) {
 		if p.spans[i].Kind == span.Term && strings.TrimSpace(before) == "" {
 			value = capital(value)
 		}
+		if strings.HasSuffix(value, ".") && strings.HasPrefix(after, ".") && !strings.HasPrefix(after, "..") {
+			after = after[1:] // the stop of "p.m." ends the sentence as well
+		}
 		out = before + value + after
 	}
 	restored = p.head + out + p.tail

@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		"set MAX_SIZE and my_var":                                   "MAX_SIZE|my_var",
 		"GitHub, JavaScript and an iPhone from McDonald":            "GitHub|JavaScript|iPhone|McDonald",
 		"M2M-100 and H2O and CO₂ in COVID-19 on x86_64":             "M2M-100|H2O|CO₂|COVID-19|x86_64",
-		"the 1st, 2nd and 90er at 10am":                             "",
+		"the 1st, 2nd and 90er at 10am":                             "10am",
 		"version 1.2.3, v2.0-beta1 at 10.0.0.1":                     "1.2.3|v2.0-beta1|10.0.0.1",
 		"10 kg, 20 °C and 100 KBps, not Kbps; 5 miles":              "10 kg|20 °C|100 KBps|Kbps",
 		"Great 👍🏽 job 👨‍👩‍👧‍👦!! :-) ✓ 1️⃣":                          "👍🏽|👨‍👩‍👧‍👦|:-)|✓|1️⃣",
@@ -59,8 +59,25 @@ func TestFind(t *testing.T) {
 		"Don't touch e.g. this, Mr. Smith. I'll go.":                "",
 		"See readme.txt and e.g. notes.":                            "readme.txt",
 		"Der 3. Oktober 2026 um 10:30 Uhr":                          "",
+		"from 9 a.m. to 5:30 p.m., 12 PM, 7pm":                      "9 a.m.|5:30 p.m.|12 PM|7pm",
+		"at 14 pm, um 10 am Abend, 8 PMs, 9:75 pm":                  "",
 	} {
 		require.Equal(t, want, strings.Join(found(text), "|"), "%q", text)
+	}
+}
+
+func TestMornings(t *testing.T) {
+	for text, want := range map[string]string{
+		"It's 9 am, or 10:30 am.": "9 am|10:30 am",
+		"9 am":                    "9 am",
+		"I am 9 amazing, 14 am, 1.9 am, x9 am, : am": "",
+		"123:456 am": "",
+	} {
+		var found []string
+		for _, s := range Mornings(text) {
+			found = append(found, text[s.Start:s.End])
+		}
+		require.Equal(t, want, strings.Join(found, "|"), "%q", text)
 	}
 }
 
@@ -79,6 +96,7 @@ func FuzzFind(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		Mornings(s)
 		last := 0
 		for _, span := range Find(s) {
 			require.GreaterOrEqual(t, span.Start, last)

@@ -90,6 +90,9 @@ func numberLen(s, core string) (int, Kind) {
 			dots++
 		}
 	}
+	if half := halfDayLen(s[n:]); half > 0 && isHour(s[:n]) {
+		return n + half, Unit
+	}
 	rest := s[n : n+tokenEnd(s[n:])] // a comma may have ended core within the number
 	rest = rest[:trimStops(rest, len(rest))]
 	if rest == "" {
@@ -126,7 +129,7 @@ func digitsLen(s string) int {
 }
 
 // isOrdinal says whether letters behind a number make it a word of a language:
-// 1st, 90er, 5ème, 10am.
+// 1st, 90er, 5ème.
 func isOrdinal(s string) bool {
 	s = strings.TrimPrefix(s, ".")
 	return len(s) <= 4 && strings.ToLower(s) == s && !strings.ContainsAny(s, "0123456789-_")
@@ -254,11 +257,14 @@ func isASCII(s string) bool {
 	return true
 }
 
+// spaces may stand between a number and its unit.
+var spaces = []string{" ", "\u00a0", "\u202f"}
+
 // unitLen returns the length of the unit behind a number, with at most one space
 // before it, at the beginning of s.
 func unitLen(s string) int {
 	n := 0
-	for _, space := range []string{" ", "\u00a0", "\u202f"} {
+	for _, space := range spaces {
 		if strings.HasPrefix(s, space) {
 			n = len(space)
 			break

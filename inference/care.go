@@ -23,6 +23,7 @@ type care struct {
 	stats    *Stats
 	model    func(string) (string, error)
 	unknown  func(word string) bool // to the model
+	name     func(word string) bool // that the model knows better with a capital
 	glossary *glossary.Glossary
 	explain  func(what string, details []string) // nil where nobody wants to know
 }
@@ -183,13 +184,25 @@ func (c *care) plainly(sentence string, spans []protect.Span) func(string) (stri
 	}
 	form := casing.Of(protect.Between(sentence, spans), c.from, protect.IsStandIn)
 	if form == casing.Plain {
-		return c.model
+		return c.calmly(sentence, spans)
 	}
 	c.stats.Recased++
 	c.note("translated in small letters, the capitals given back")
 	return func(s string) (string, error) {
-		out, err := c.model(casing.Lower(s, c.from, protect.IsStandIn))
+		out, err := c.model(casing.Lower(s, c.from, protect.IsStandIn, c.name))
 		return casing.Restore(out, form, c.to, protect.IsStandIn), err
+	}
+}
+
+// calmly is the model for a sentence that may stress words by capitals.
+func (c *care) calmly(sentence string, spans []protect.Span) func(string) (string, error) {
+	if _, stressed := casing.Calm(protect.Between(sentence, spans), c.from); !stressed {
+		return c.model
+	}
+	c.note("stressed words translated in small letters")
+	return func(s string) (string, error) {
+		calm, _ := casing.Calm(s, c.from)
+		return c.model(calm)
 	}
 }
 

@@ -16,6 +16,7 @@ func fakeCare(model func(string) string) *care {
 		from: "en", to: "de", stats: &Stats{},
 		model:   func(s string) (string, error) { return model(s), nil },
 		unknown: func(word string) bool { return strings.ContainsAny(word, "日本") },
+		name:    func(word string) bool { return word == "monday" },
 	}
 }
 
@@ -142,4 +143,15 @@ func TestTermsOfTheGlossary(t *testing.T) {
 		require.Equal(t, want, out)
 	}
 	require.Equal(t, 8, asked, "where the model has the term there is no second try")
+}
+
+func TestCapitalsAreTakenBack(t *testing.T) {
+	var asked []string
+	c := fakeCare(func(s string) string { asked = append(asked, s); return "Der Hund ist hier" })
+	for _, s := range []string{"CLOSED ON MONDAY MORNING", "Do NOT open {0} on Monday", "Meet me at 9 am or 5 p.m."} {
+		_, _, err := c.translate(s)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"Closed on Monday morning", "Do not open X1 on Monday"}, asked[:2])
+	require.Contains(t, asked, "Meet me at X1 or X2")
 }

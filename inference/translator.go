@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"dragoman/inference/check"
 	"dragoman/inference/checksum"
@@ -369,7 +371,7 @@ func (j *job) care(ctx context.Context) *care {
 	return &care{
 		from: j.request.From, to: j.request.To, without: j.request.Without, stats: &j.stats,
 		model:   func(s string) (string, error) { return j.sentence(ctx, s) },
-		unknown: j.unknown, glossary: j.request.Glossary, explain: j.note,
+		unknown: j.unknown, name: j.name, glossary: j.request.Glossary, explain: j.note,
 	}
 }
 
@@ -431,6 +433,26 @@ func (j *job) sentence(ctx context.Context, sentence string) (string, error) {
 func (j *job) unknown(word string) bool {
 	tokens, err := j.encode(word)
 	return err == nil && slices.Contains(tokens, j.tokenizer.Unknown())
+}
+
+// name tells whether the model knows a word of small letters better with a capital:
+// as one piece rather than several, or as a more frequent one. The vocabulary, which
+// was counted in ordinary text, has Monday and German nouns that way.
+func (j *job) name(word string) bool {
+	small, err := j.encode(word)
+	if err != nil {
+		return false
+	}
+	c, size := utf8.DecodeRuneInString(word)
+	large, err := j.encode(string(unicode.ToTitle(c)) + word[size:])
+	if err != nil || slices.Contains(large, j.tokenizer.Unknown()) {
+		return false
+	}
+	if len(large) != len(small) {
+		return len(large) < len(small)
+	}
+	const pieces = 1 // behind the language
+	return len(large) == pieces+2 && large[pieces] < small[pieces]
 }
 
 // knows tells whether the model has words for most of a sentence. A run of

@@ -67,9 +67,10 @@ func Of(text, lang string, keep func(word string) bool) Form {
 	return Plain
 }
 
-// Lower writes a text of another form as a sentence would be: a capital first,
-// the rest small. The English pronoun keeps its capital.
-func Lower(text, lang string, keep func(word string) bool) string {
+// Lower writes a text of another form as a sentence would be: a capital first, and
+// one for words that name says true of, as for Monday and German nouns; the rest
+// small. The English pronoun keeps its capital.
+func Lower(text, lang string, keep, name func(word string) bool) string {
 	lowerer, upperer := cases.Lower(tag(lang)), cases.Upper(tag(lang))
 	first := true
 	return each(text, func(word string) string {
@@ -78,7 +79,7 @@ func Lower(text, lang string, keep func(word string) bool) string {
 			return word
 		}
 		small := lowerer.String(word)
-		if first {
+		if first || name(small) {
 			first = false
 			small = capital(small, upperer)
 		}

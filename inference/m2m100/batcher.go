@@ -43,21 +43,23 @@ type sentence struct {
 	target int32
 	bounds lengths
 
-	guard guard
-	out   Generation
-	err   error
-	done  chan struct{}
+	guesses *guesses
+	guess   []int32 // of the step under way
+	guard   guard
+	out     Generation
+	err     error
+	done    chan struct{}
 }
 
-func (b *batcher) generate(ctx context.Context, source []int32, target int32, n lengths) (Generation, error) {
+func (b *batcher) generate(ctx context.Context, source []int32, target int32, n lengths, g *guesses) (Generation, error) {
 	e := b.engine
 	if e.decodesElsewhere() { // which takes one sentence at a time
-		return e.generate(ctx, Batch, source, target, n)
+		return e.generate(ctx, Batch, source, target, n, g)
 	}
 	if err := e.checkLength(source); err != nil {
 		return Generation{}, err
 	}
-	s := &sentence{ctx: ctx, source: source, target: target, bounds: n, done: make(chan struct{})}
+	s := &sentence{ctx: ctx, source: source, target: target, bounds: n, guesses: g, done: make(chan struct{})}
 	if err := b.submit(s); err != nil {
 		return Generation{}, err
 	}

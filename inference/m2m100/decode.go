@@ -12,8 +12,9 @@ import (
 
 // decoder generates greedily by steps of some maker's.
 type decoder struct {
-	config model.Config
-	steps  stepper
+	config  model.Config
+	steps   stepper
+	guesses *guesses // of the output under way, nil where nothing is guessed
 }
 
 // stepper computes what may come next in an output.
@@ -65,18 +66,14 @@ type lengths struct{ least, most int }
 
 // decode generates greedily into g.
 func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) (err error) {
-	start := d.start(target)
-	before := len(start)
-	steps, err := d.steps.begin(turn.lane, cross, len(source), n.most+before)
+	steps, err := d.steps.begin(turn.lane, cross, len(source), n.most+len(d.start(target)))
 	if err != nil {
 		return err
 	}
 	defer func() { steps.end(err) }()
 	guard := newGuard(source)
 	g.Tokens, g.Steps = make([]int32, 0, n.most), make([]time.Duration, 0, n.most+1)
-	if err := steps.feed(start, 0); err != nil {
-		return err
-	}
+	checker, _ := steps.(checker)
 	for len(g.Tokens) < n.most {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -84,28 +81,54 @@ func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tenso
 		if err := turn.yield(ctx); err != nil {
 			return err
 		}
-		begun := time.Now()
+		start := time.Now()
+		fed, position := d.next(target, g)
+		guess := d.guesses.next(checker, g, len(fed), n)
+		if err := steps.feed(append(fed, guess...), position); err != nil {
+			return err
+		}
+		if len(guess) > 0 {
+			checker.guessed(len(guess))
+		}
+		inferred := time.Now()
 		if err := steps.run(); err != nil {
 			return fmt.Errorf("decode token %d: %w", len(g.Tokens)+1, err)
 		}
-		g.Infer += time.Since(begun)
-		scores, tokens := steps.best()
-		token, err := d.choose(scores, tokens, &guard, n.least, g)
+		took := time.Since(inferred)
+		g.Infer += took
+		d.guesses.took(len(fed)+len(guess), took)
+		ended, err := d.take(steps.best, checker, guess, &guard, n, g)
 		if err != nil {
 			return err
 		}
-		if token == int32(d.config.EOS) {
-			g.Steps = append(g.Steps, time.Since(begun))
+		g.spread(time.Since(start), ended)
+		if ended {
 			return nil
 		}
-		g.Tokens = append(g.Tokens, token)
-		if err := steps.feed(g.Tokens[len(g.Tokens)-1:], len(g.Tokens)+before-1); err != nil {
-			return err
-		}
-		g.Steps = append(g.Steps, time.Since(begun))
 	}
 	g.Cut = true
 	return nil
+}
+
+// next are the tokens that the next step has to take, and the position of the
+// first of them.
+func (d decoder) next(target int32, g *Generation) (tokens []int32, position int) {
+	start, n := d.start(target), len(g.Tokens)
+	if n == 0 {
+		return start, 0
+	}
+	return g.Tokens[n-1 : n : n], len(start) + n - 1
+}
+
+// spread gives each of a step's tokens its share of the time.
+func (g *Generation) spread(took time.Duration, ended bool) {
+	n := len(g.Tokens) - len(g.Steps)
+	if ended {
+		n++ // the end token
+	}
+	for range n {
+		g.Steps = append(g.Steps, took/time.Duration(n))
+	}
 }
 
 // choose takes the best candidate that may come next. The end token is refused

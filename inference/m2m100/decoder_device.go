@@ -54,7 +54,7 @@ func (d *DecoderDevice) decode(ctx context.Context, turn *turn, cross []*openvin
 		return err
 	}
 	defer d.leave()
-	return decoder{d.decoder.config, d.decoder}.decode(ctx, turn, cross, source, target, n, g)
+	return decoder{config: d.decoder.config, steps: d.decoder}.decode(ctx, turn, cross, source, target, n, g)
 }
 
 // decoding is what an engine keeps of the device that decodes.
@@ -85,23 +85,28 @@ func (e *Engine) decodesElsewhere() bool {
 	return e.decoding.device != nil
 }
 
-// decode uses the device where there is one, else the processor. A text that the
-// device fails on is not lost: what the decoder reads is still there.
-func (e *Engine) decode(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
-	e.decoding.mu.Lock()
-	d := e.decoding.device
-	e.decoding.mu.Unlock()
-	if d == nil {
-		return e.decoder.decode(ctx, turn, cross, source, target, n, g)
+// decodeWith uses the device where there is one, else the processor, which alone
+// checks guesses. A text that the device fails on is not lost: what the decoder
+// reads is still there.
+func (e *Engine) decodeWith(guesses *guesses) decode {
+	processor := e.decoder
+	processor.guesses = guesses
+	return func(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error {
+		e.decoding.mu.Lock()
+		d := e.decoding.device
+		e.decoding.mu.Unlock()
+		if d == nil {
+			return processor.decode(ctx, turn, cross, source, target, n, g)
+		}
+		began := *g
+		err := d.decode(ctx, turn, cross, source, target, n, g)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		e.fallDecoder(d, err)
+		*g = began
+		return processor.decode(ctx, turn, cross, source, target, n, g)
 	}
-	began := *g
-	err := d.decode(ctx, turn, cross, source, target, n, g)
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	e.fallDecoder(d, err)
-	*g = began
-	return e.decoder.decode(ctx, turn, cross, source, target, n, g)
 }
 
 // fallDecoder gives a device back, unless another has taken its place.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/m2m100/draft"
 	"dragoman/inference/mapped"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -55,6 +56,7 @@ type Engine struct {
 	acceleration
 	decoding decoding
 	batcher  batcher
+	costs    draft.Costs
 	reads    bool // the encoder reads the weights' file with each source
 	settled  bool // the pages that compiling touched were given back; whoever is on the device may look
 }
@@ -167,11 +169,14 @@ type Generation struct {
 	Cut     bool    // the length bound came before the end token
 	Guarded int     // times the repetition guard refused the best token
 
-	Encode  time.Duration   // embeddings, encoder and cross keys and values
-	Steps   []time.Duration // of the decoder, the first with the language token
-	Infer   time.Duration   // the runtime's part of all steps; the rest is the host's
-	Bucket  int             // tokens of the static graph, 0 for the dynamic one
-	Padding int             // tokens of it that were padding
+	Encode   time.Duration   // embeddings, encoder and cross keys and values
+	Steps    []time.Duration // of the decoder, the first with the language token
+	Infer    time.Duration   // the runtime's part of all steps; the rest is the host's
+	Drafted  int             // tokens that were guessed and checked
+	Accepted int             // of them right
+
+	Bucket  int // tokens of the static graph, 0 for the dynamic one
+	Padding int // tokens of it that were padding
 
 	Accelerated bool // the accelerator has encoded it
 }
@@ -182,26 +187,36 @@ type Generation struct {
 // lane that are asked for at the same time are translated together, which gives
 // the same tokens sooner.
 func (e *Engine) Generate(ctx context.Context, lane Lane, source []int32, target int32) (Generation, error) {
+	return e.GenerateDrafted(ctx, lane, source, target, nil)
+}
+
+// GenerateDrafted is Generate with guesses of its output, nil for none: it gives
+// the same tokens, sooner where they are right.
+func (e *Engine) GenerateDrafted(ctx context.Context, lane Lane, source []int32, target int32, s *draft.Sentence) (Generation, error) {
+	var g *guesses
+	if s != nil {
+		g = &guesses{s, &e.costs}
+	}
 	n := lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)}
 	if lane == Batch {
-		return e.batcher.generate(ctx, source, target, n)
+		return e.batcher.generate(ctx, source, target, n, g)
 	}
-	return e.generate(ctx, lane, source, target, n)
+	return e.generate(ctx, lane, source, target, n, g)
 }
 
 // GenerateExactly is Generate with exactly n tokens, the end token held back.
 // Benchmarks use it, to compare the same work.
 func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
-	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n})
+	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n}, nil)
 }
 
 // GenerateExactlyTogether is GenerateExactly in the batch lane.
 func (e *Engine) GenerateExactlyTogether(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
-	return e.batcher.generate(ctx, source, target, lengths{least: n, most: n})
+	return e.batcher.generate(ctx, source, target, lengths{least: n, most: n}, nil)
 }
 
-func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target int32, n lengths) (Generation, error) {
-	return e.generateWith(ctx, lane, e.encode, source, target, n)
+func (e *Engine) generate(ctx context.Context, lane Lane, source []int32, target int32, n lengths, g *guesses) (Generation, error) {
+	return e.generateBy(ctx, lane, e.encode, e.decodeWith(g), source, target, n)
 }
 
 // encode makes of a source what the decoder reads.
@@ -211,7 +226,7 @@ type encode func(ctx context.Context, lane Lane, source []int32) (encoded, error
 type decode func(ctx context.Context, turn *turn, cross []*openvino.Tensor, source []int32, target int32, n lengths, g *Generation) error
 
 func (e *Engine) generateWith(ctx context.Context, lane Lane, encode encode, source []int32, target int32, n lengths) (Generation, error) {
-	return e.generateBy(ctx, lane, encode, e.decode, source, target, n)
+	return e.generateBy(ctx, lane, encode, e.decodeWith(nil), source, target, n)
 }
 
 func (e *Engine) generateBy(ctx context.Context, lane Lane, encode encode, decode decode, source []int32, target int32, n lengths) (Generation, error) {

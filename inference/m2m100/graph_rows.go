@@ -113,6 +113,9 @@ func (w *graphRows) best(row int) ([]float32, []int32) {
 	return w.scores[row*w.wanted:][:w.wanted], w.tokens[row*w.wanted:][:w.wanted]
 }
 
+// checker is nil: what the graph keeps cannot be taken back.
+func (w *graphRows) checker(int) checker { return nil }
+
 func (w *graphRows) move(from, to int) {
 	if w.steps > 0 {
 		w.beams[to] = w.beams[from]

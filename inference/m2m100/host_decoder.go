@@ -52,7 +52,6 @@ func (d *hostDecoder) open(o Options, w written, path string, threads int) (err 
 	d.step = d.model.Step
 	for i := range d.lanes {
 		d.lanes[i] = hostLane{d, d.model.NewSequence(), make([]host.Cross, o.Checkpoint.Config.DecoderLayers)}
-		d.lanes[i].sequence.Embeddings = make([]float32, 2*o.Checkpoint.Config.DModel)
 	}
 	return nil
 }
@@ -81,8 +80,17 @@ func (d *hostDecoder) begin(lane Lane, cross []*openvino.Tensor, _, capacity int
 }
 
 func (l *hostLane) feed(tokens []int32, position int) error {
-	l.sequence.New = len(tokens)
-	return l.table.lookUpAll(l.sequence.Embeddings, tokens, position)
+	return l.hostDecoder.feed(l.sequence, tokens, position)
+}
+
+// feed gives a sequence its new tokens for the next step.
+func (d *hostDecoder) feed(s *host.Sequence, tokens []int32, position int) error {
+	s.New, s.Drafted = len(tokens), 0
+	n := len(tokens) * d.table.width()
+	if n > len(s.Embeddings) {
+		s.Embeddings = make([]float32, n)
+	}
+	return d.table.lookUpAll(s.Embeddings, tokens, position)
 }
 
 func (l *hostLane) run() error { return l.step(l.sequence) }
@@ -90,5 +98,11 @@ func (l *hostLane) run() error { return l.step(l.sequence) }
 func (l *hostLane) best() ([]float32, []int32) {
 	return l.sequence.Scores[:], l.sequence.Tokens[:]
 }
+
+func (l *hostLane) guessed(n int) { l.sequence.Drafted = n }
+
+func (l *hostLane) checked(i int) ([]float32, []int32) { return checked(l.sequence, i) }
+
+func (l *hostLane) back(n int) { l.sequence.Back(n) }
 
 func (l *hostLane) end(error) {}

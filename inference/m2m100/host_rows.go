@@ -26,7 +26,6 @@ func (d *hostDecoder) rows(sentences []*sentence) rows {
 		r, ok := d.spare.Get().(*hostRow)
 		if !ok {
 			r = &hostRow{Sequence: d.model.NewSequence(), cross: make([]host.Cross, len(d.lanes[0].cross))}
-			r.Embeddings = make([]float32, len(d.lanes[0].sequence.Embeddings))
 		}
 		r.source, r.capacity = len(s.source), s.bounds.most+2
 		w.rows = append(w.rows, r)
@@ -51,10 +50,16 @@ func (w *hostRows) begin() error {
 }
 
 func (w *hostRows) feed(row int, tokens []int32, position int) error {
-	r := w.rows[row]
-	r.New = len(tokens)
-	return w.table.lookUpAll(r.Embeddings, tokens, position)
+	return w.hostDecoder.feed(w.rows[row].Sequence, tokens, position)
 }
+
+func (w *hostRows) checker(row int) checker { return w.rows[row] }
+
+func (r *hostRow) guessed(n int) { r.Drafted = n }
+
+func (r *hostRow) checked(i int) ([]float32, []int32) { return checked(r.Sequence, i) }
+
+func (r *hostRow) back(n int) { r.Back(n) }
 
 func (w *hostRows) run() error {
 	w.batch = w.batch[:0]

@@ -25,11 +25,13 @@ type rows interface {
 	// begin comes after the last put and before the first step.
 	begin() error
 	// feed gives the next step a row's new tokens, the first of them at a position.
-	// In one step all rows have the same number of them.
+	// Without guesses all rows have the same number of them in one step.
 	feed(row int, tokens []int32, position int) error
 	run() error
 	// best are a row's candidates to follow, best first, valid until the next run.
 	best(row int) (scores []float32, tokens []int32)
+	// checker checks guesses of a row: nil where there can be none.
+	checker(row int) checker
 	// move gives a row another place; keep drops all rows but the first.
 	move(from, to int)
 	keep(rows int)
@@ -73,19 +75,21 @@ func (w *wave) step(t *turn) error {
 		return fmt.Errorf("decode token %d of %d sentences: %w", w.steps+1, len(w.rows), err)
 	}
 	took := time.Since(inferred)
+	if len(w.rows) == 1 && w.steps > 0 {
+		w.rows[0].guesses.took(1+len(w.rows[0].guess), took)
+	}
 	w.steps++
 	row := 0
 	w.drop(func(s *sentence) bool {
-		scores, tokens := w.state.best(row)
+		best := func() ([]float32, []int32) { return w.state.best(row) }
+		ended, err := w.decoder.take(best, w.state.checker(row), s.guess, &s.guard, s.bounds, &s.out)
 		row++
-		token, err := w.decoder.choose(scores, tokens, &s.guard, s.bounds.least, &s.out)
 		s.out.Infer += took
-		s.out.Steps = append(s.out.Steps, time.Since(start))
-		if err != nil || token == int32(w.decoder.config.EOS) {
+		s.out.spread(time.Since(start), ended || err != nil)
+		if err != nil || ended {
 			s.finish(err)
 			return true
 		}
-		s.out.Tokens = append(s.out.Tokens, token)
 		if len(s.out.Tokens) == s.bounds.most {
 			s.out.Cut = true
 			s.finish(nil)
@@ -96,19 +100,21 @@ func (w *wave) step(t *turn) error {
 	return nil
 }
 
-// feed gives the rows the tokens before the first, later the last token of
-// each.
+// feed gives the rows the tokens before the first, later the last token of each,
+// and guesses where there are few rows.
 func (w *wave) feed() error {
 	for i, s := range w.rows {
-		tokens := w.decoder.start(s.target)
-		position := len(tokens) - 1 + w.steps
-		if w.steps == 0 {
-			position = 0
-		} else {
-			tokens = s.out.Tokens[len(s.out.Tokens)-1:]
+		tokens, position := w.decoder.next(s.target, &s.out)
+		var checker checker
+		if len(w.rows) <= guessingRows {
+			checker = w.state.checker(i)
 		}
-		if err := w.state.feed(i, tokens, position); err != nil {
+		s.guess = s.guesses.next(checker, &s.out, len(tokens), s.bounds)
+		if err := w.state.feed(i, append(tokens, s.guess...), position); err != nil {
 			return err
+		}
+		if len(s.guess) > 0 {
+			checker.guessed(len(s.guess))
 		}
 	}
 	return nil

@@ -176,6 +176,16 @@ func TestATranslationThatIsTold(t *testing.T) {
 	require.Zero(t, wrong)
 }
 
+func TestAnOutputIsBegunAnew(t *testing.T) {
+	m := NewMemory(begins)
+	out := numbers(500, 24)
+	s := m.Sentence(NewWatch(), source(11, 13, 15), spanish, out)
+	s.Next(costing(1.1), append(slices.Clone(out[:9]), 901), 1, 100)
+	again := s.Next(costing(1.1), nil, 2, 100)
+	require.Equal(t, out[:len(again)], again)
+	require.NotEmpty(t, again)
+}
+
 // TestGuessesThatAreWrongEnd tells the same wrong thing again and again.
 func TestGuessesThatAreWrongEnd(t *testing.T) {
 	for _, four := range []float64{1.1, 2, 4} {

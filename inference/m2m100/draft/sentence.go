@@ -40,6 +40,11 @@ func (s *Sentence) Next(c *Costs, output []int32, without, room int) []int32 {
 
 // learn compares the last guess, also one that was not checked, with what came.
 func (s *Sentence) learn(output []int32) {
+	if len(output) < s.seen { // it was begun anew
+		s.near.restart()
+		s.told.restart()
+		s.seen, s.guess = 0, nil
+	}
 	came := output[s.seen:]
 	s.watch.learn(s.kind, s.guess, came)
 	for _, token := range came {

@@ -10,6 +10,8 @@ type trace struct {
 	off  int // tokens in a row that differed
 }
 
+func (t *trace) restart() { t.at, t.left, t.off = 0, 0, 0 }
+
 // reach is how far ahead an output is looked for after it has left its trace, and
 // after how many tokens it is given up.
 const reach = 8

@@ -46,6 +46,7 @@ func (d *Daemon) handleEraseHistory(_ http.ResponseWriter, r *http.Request) (ans
 	// The memory holds translations too, and nothing says of which time. What
 	// could not be erased from one file keeps nothing else from being erased.
 	if before.IsZero() {
+		d.models.forget()
 		if also := d.store.EraseMemory(r.Context()); err == nil {
 			err = also
 		}

@@ -253,6 +253,15 @@ func (m *models) recipe() string {
 	return m.current.recipe()
 }
 
+// forget drops what the model that serves keeps of texts.
+func (m *models) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.current != nil {
+		m.current.Forget()
+	}
+}
+
 // close gives the model back; no text may be under way any more. A model that
 // is still being loaded is given back when it is there.
 func (m *models) close() error {

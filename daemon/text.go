@@ -125,6 +125,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	memory := d.memoryOf(ctx, model, t, words)
 	request := inference.Request{
 		Text: t.text, From: t.from, To: t.to, Memory: memory(t.from), Glossary: words, Own: d.words.Translations(),
+		Forget:  t.private || !d.settings().Memory.Enabled,
 		Explain: true, // others may join who want to know
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)

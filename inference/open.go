@@ -16,6 +16,7 @@ import (
 	"dragoman/inference/device"
 	"dragoman/inference/ladder"
 	"dragoman/inference/m2m100"
+	"dragoman/inference/m2m100/draft"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -124,6 +125,7 @@ func openBasics(ctx context.Context, o Options) (*Translator, m2m100.Options, er
 	if err := g.Wait(); err != nil {
 		return nil, m2m100.Options{}, errors.Join(err, t.closeBasics())
 	}
+	t.drafts = draft.NewMemory(t.tokenizer.Begins)
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
 	return t, m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,

@@ -91,7 +91,7 @@ func (s *sentences) make() *sentence {
 		}
 		j := s.job
 		next := &sentence{job: &job{
-			Translator: j.Translator, request: j.request, start: j.start, total: j.total, done: s.begun, before: j.before,
+			Translator: j.Translator, request: j.request, start: j.start, total: j.total, done: s.begun, before: j.before, watch: j.watch,
 		}}
 		s.begun++
 		next.flat, next.breaks = text.Unwrap(p.Text)

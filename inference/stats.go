@@ -24,6 +24,8 @@ type Stats struct {
 	BucketTokens  int // tokens of the static graphs that were run, 0 for dynamic ones
 	PaddingTokens int // of them padding
 	Cut           int // sentences that reached the length bound
+	Drafted       int // tokens that were guessed and checked, several in one step
+	Accepted      int // of them right
 	Guarded       int // tokens that the repetition guard refused
 	Kept          int // sentences left as they are: the model does not know their words
 	Protected     int // spans that were kept byte for byte
@@ -50,6 +52,8 @@ func (s *Stats) add(tokensIn int, g m2m100.Generation) {
 	s.BucketTokens += g.Bucket
 	s.PaddingTokens += g.Padding
 	s.Guarded += g.Guarded
+	s.Drafted += g.Drafted
+	s.Accepted += g.Accepted
 	if g.Cut {
 		s.Cut++
 	}
@@ -86,6 +90,8 @@ func (s *Stats) merge(o Stats) {
 	s.PaddingTokens += o.PaddingTokens
 	s.Cut += o.Cut
 	s.Guarded += o.Guarded
+	s.Drafted += o.Drafted
+	s.Accepted += o.Accepted
 	s.Kept += o.Kept
 	s.Protected += o.Protected
 	s.CutAround += o.CutAround

@@ -17,6 +17,7 @@ import (
 	"dragoman/inference/checksum"
 	"dragoman/inference/glossary"
 	"dragoman/inference/m2m100"
+	"dragoman/inference/m2m100/draft"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/memory"
 	"dragoman/inference/model"
@@ -34,6 +35,7 @@ type Translator struct {
 	weights    string // the format
 	key        string // of the checkpoint's content
 	scratch    string // folder to remove at the end, "" if there is none
+	drafts     *draft.Memory
 
 	placement    string        // of the encoder on the processor
 	host         *host         // nil where nothing but the processor is tried
@@ -65,6 +67,9 @@ type Request struct {
 	// Own has the person's own translations, nil for none: they count before all
 	// others.
 	Own *memory.Memory
+	// Forget keeps nothing of the text for later ones, not even in the memory of the
+	// process, where it makes those faster that are like it.
+	Forget bool
 	// Explain asks for Notes.
 	Explain bool
 	// Without leaves rules out, to measure what they are worth.
@@ -214,7 +219,7 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 		}
 		return Result{Text: r.Text, Untouched: SameLanguage}, nil
 	}
-	j := job{Translator: t, request: r, start: start, before: new(sync.Mutex)}
+	j := job{Translator: t, request: r, start: start, before: new(sync.Mutex), watch: draft.NewWatch()}
 	if out, ok := j.own(r.Text); ok {
 		return out, nil
 	}
@@ -246,6 +251,8 @@ type job struct {
 	done    int         // sentences
 	lane    m2m100.Lane // of the sentence under way
 	before  *sync.Mutex // held while the request's Before is called
+	watch   *draft.Watch
+	likely  []int32 // tokens of a translation of a sentence like the one under way
 	stats   Stats
 	doubts  []Doubt
 	notes   []Note
@@ -305,12 +312,14 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 		if out, ok := memory.Recall(sentence); ok {
 			j.stats.Remembered++
 			j.note("remembered from earlier", nil)
+			j.recalled(sentence, out)
 			return out, nil
 		}
 	}
 	if err := j.askBefore(ctx); err != nil {
 		return "", err
 	}
+	j.likely = j.similar(sentence)
 	out, doubts, err := j.care(ctx).translate(sentence)
 	if err != nil {
 		return "", err
@@ -480,10 +489,12 @@ func (j *job) encode(sentence string) ([]int32, error) {
 func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	target, _ := j.tokenizer.DecoderLanguage(j.request.To)
 	begun := time.Since(j.start)
-	g, err := j.engine.Generate(ctx, j.lane, tokens, target)
+	guesses := j.guesses(tokens, target)
+	g, err := j.engine.GenerateDrafted(ctx, j.lane, tokens, target, guesses)
 	if err != nil {
 		return "", err
 	}
+	guesses.Done(g.Tokens, j.request.Forget || g.Cut)
 	out := j.tokenizer.Decode(g.Tokens)
 	if strings.TrimSpace(out) == "" {
 		return "", m2m100.ErrEmpty

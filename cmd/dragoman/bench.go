@@ -63,7 +63,7 @@ and pause the service before. What cannot be measured is said to be unknown.`,
 			loaded := time.Since(start)
 			var lines []benchLine
 			for _, text := range benchTexts {
-				line, err := benchOne(c, t, inference.Request{Text: text, From: "en", To: to}, rounds)
+				line, err := benchOne(c, t, inference.Request{Text: text, From: "en", To: to, Forget: true}, rounds)
 				if err != nil {
 					return err
 				}

@@ -191,5 +191,5 @@ func (b *bench) directly(ctx context.Context, text string) (inference.Result, er
 	if err != nil {
 		return inference.Result{}, err
 	}
-	return t.Translate(ctx, inference.Request{Text: text, From: from, To: to})
+	return t.Translate(ctx, inference.Request{Text: text, From: from, To: to, Forget: true})
 }

@@ -73,6 +73,8 @@ const (
 	tokensIn
 	tokensOut
 	cut
+	drafted
+	accepted
 	guarded
 	kept
 	compiled
@@ -106,6 +108,8 @@ func New() *Recorder {
 		tokensIn:   {name: "tokens_in", help: "Tokens that the model read."},
 		tokensOut:  {name: "tokens_out", help: "Tokens that the model made."},
 		cut:        {name: "sentences_cut", help: "Sentences that reached the bound of their length."},
+		drafted:    {name: "tokens_guessed", help: "Tokens that were guessed and checked, several in one step."},
+		accepted:   {name: "tokens_guessed_right", help: "Tokens that were guessed and were right, each of which saved a step."},
 		guarded:    {name: "tokens_guarded", help: "Tokens that the guard against repetition refused."},
 		kept:       {name: "sentences_kept", help: "Sentences left as they are, since the model does not know their words."},
 		compiled:   {name: "graphs_compiled", help: "Graphs that were compiled: the store of compiled models did not have them."},
@@ -144,7 +148,7 @@ func (r *Recorder) Text(s inference.Stats, waited time.Duration, urgent bool) {
 	}
 	for which, n := range map[int]int{
 		texts: 1, sentences: s.Sentences, remembered: s.Remembered, tokensIn: s.TokensIn, tokensOut: s.TokensOut,
-		cut: s.Cut, guarded: s.Guarded, kept: s.Kept,
+		cut: s.Cut, guarded: s.Guarded, kept: s.Kept, drafted: s.Drafted, accepted: s.Accepted,
 	} {
 		r.count(which, "", n)
 	}

@@ -80,7 +80,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 		start := time.Now()
 		result, err := t.Translate(ctx, inference.Request{
 			Text: whole, From: "en", To: "es", Before: func(context.Context) (bool, error) { return false, nil },
-			Together: func() int { return inference.SentencesTogether },
+			Together: func() int { return inference.SentencesTogether }, Forget: true, // each round is as the first
 		})
 		took := ms(time.Since(start))
 		asked = append(asked, float64(result.Stats.Sentences))

@@ -204,6 +204,12 @@ func (e *Engine) GenerateDrafted(ctx context.Context, lane Lane, source []int32,
 	return e.generate(ctx, lane, source, target, n, g)
 }
 
+// Guesses tells whether there is use in guesses now.
+func (e *Engine) Guesses() bool {
+	_, ok := e.decoder.steps.(*hostDecoder)
+	return ok && !e.decodesElsewhere()
+}
+
 // GenerateExactly is Generate with exactly n tokens, the end token held back.
 // Benchmarks use it, to compare the same work.
 func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {

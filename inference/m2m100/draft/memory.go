@@ -51,6 +51,11 @@ func (m *Memory) Forget() {
 	m.pairs, m.end = 0, 0
 }
 
+// Learn remembers an output that is not from a Sentence. Tokens are as there.
+func (m *Memory) Learn(source []int32, target int32, output []int32) {
+	m.put(slices.Clone(source), target, slices.Clone(output))
+}
+
 // put remembers. The slices are the memory's from now on.
 func (m *Memory) put(source []int32, target int32, output []int32) {
 	if len(output) == 0 {

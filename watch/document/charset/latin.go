@@ -59,7 +59,7 @@ func detectLatin(raw []byte, language string) (Charset, bool) {
 	if float64(high) > latinShare*float64(len(raw)) {
 		return UTF8, false // it has too many for Latin letters
 	}
-	if inPairs(raw) {
+	if language == "" && inPairs(raw) {
 		return UTF8, false
 	}
 	var found Charset

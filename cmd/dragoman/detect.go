@@ -25,7 +25,7 @@ language, or is in one that the model does not know, is "unknown".`,
 		Example: `  dragoman detect "Wo ist der nächste Bahnhof?"
   dragoman detect --paragraphs letter.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
-			inputs, err := gather(args, asText, c.InOrStdin())
+			inputs, err := gather(args, asText, c.InOrStdin(), document.Reading{})
 			if err != nil {
 				return err
 			}

@@ -26,3 +26,28 @@ func TestTranslateDocuments(t *testing.T) {
 	both := c.succeeds("translate", "--from", "en", "--to", "de", "--bilingual", "a.md")
 	require.Contains(t, both, "# Good morning.<br>Gute")
 }
+
+// What a user knows of their files counts.
+func TestTranslateReadsAsTold(t *testing.T) {
+	t.Parallel()
+	c := newCommand(t)
+	c.write("a.csv", "Key,Text\nk one,t one\n")
+	c.write("a.json", `{"id": "one two", "text": "three"}`)
+	c.write("a.txt", "Gr\xfc\xdfe")
+	for _, args := range [][]string{
+		{"--columns", "Text", "a.csv", "t one"}, {"--json-path", "id", "a.json", "one two"},
+		{"--encoding", "latin1", "a.txt", "Grüße"}, {"--from", "de", "a.txt", "Grüße"},
+	} {
+		shown := c.succeeds(append([]string{"translate", "--dry-run"}, args[:3]...)...)
+		require.Contains(t, shown, `"`+args[3]+`"`)
+		require.Contains(t, shown, ", 1 segments")
+	}
+	for _, args := range [][]string{
+		{"--columns", "0", "a.csv", "counted from 1"}, {"--columns", "Nope", "a.csv", `no column "Nope"`},
+		{"--json-path", "a..b", "a.json", "empty key"}, {"--encoding", "klingon", "a.txt", "no encoding"}, {"a.txt", "--text=false", "--dry-run", "--encoding"},
+	} {
+		o := c.run(append([]string{"translate", "--dry-run"}, args[:3]...)...)
+		require.NotZero(t, o.code)
+		require.Contains(t, o.stderr, args[3])
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +19,7 @@ import (
 // folderFlags are what add and set say about a folder.
 type folderFlags struct {
 	given            api.FolderSettings
+	reading          readingFlags
 	output, original string
 	beside           bool
 }
@@ -35,6 +37,7 @@ func (s *folderFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.given.Temp, "temp", false, "files too whose names look unfinished, such as *.tmp")
 	flags.StringVar(&s.original, "original", "", "`WHAT` becomes of a file that was translated: stay, done (moved to FOLDER/done) or bin (default stay)")
 	flags.StringVar(&s.given.Glossary, "glossary", "", "`FILE` or folder of terms that count for this folder before your own, see dragoman glossary")
+	s.reading.add(flags)
 	flags.BoolVar(&s.given.Poll, "poll", false, "look at intervals even where the system reports changes, for network folders that report only some")
 }
 
@@ -54,6 +57,9 @@ func (s *folderFlags) apply(flags *pflag.FlagSet, settings *api.FolderSettings) 
 		"temp":      func() { settings.Temp = s.given.Temp },
 		"original":  func() { settings.Original = api.Original(s.original) },
 		"glossary":  func() { settings.Glossary = s.given.Glossary },
+		"encoding":  func() { settings.Encoding = s.reading.said.Encoding },
+		"json-path": func() { settings.JSONPaths = s.reading.said.JSONPaths },
+		"columns":   func() { settings.Columns = s.reading.said.Columns },
 		"poll":      func() { settings.Poll = s.given.Poll },
 	} {
 		if flags.Changed(flag) {
@@ -66,6 +72,9 @@ func (s *folderFlags) apply(flags *pflag.FlagSet, settings *api.FolderSettings) 
 			return err
 		}
 		settings.Glossary = path
+	}
+	if slices.Equal(settings.JSONPaths, []string{""}) {
+		settings.JSONPaths = nil // a list of one flag cannot be empty
 	}
 	if len(settings.To) == 0 {
 		return usageError{errors.New("the language to translate into is missing: add --to LANGUAGE, see `dragoman languages`")}

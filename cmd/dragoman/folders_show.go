@@ -58,6 +58,13 @@ func writeFolder(out io.Writer, f api.Folder) error {
 	if s.Glossary != "" {
 		line("terms", "of %s, then your own", s.Glossary)
 	}
+	for _, rule := range []struct{ name, says string }{
+		{"encoding", s.Encoding}, {"values of JSON", strings.Join(s.JSONPaths, " ")}, {"columns", strings.Join(s.Columns, ", ")},
+	} {
+		if rule.says != "" {
+			line(rule.name, "%s", rule.says)
+		}
+	}
 	looked := "when the system reports a change, and now and then (folders.rescan)"
 	if s.Poll {
 		looked = "at intervals (folders.poll)"

@@ -26,7 +26,7 @@ type input struct {
 }
 
 // gather finds out what the arguments of translate mean.
-func gather(args []string, asText bool, stdin io.Reader) ([]input, error) {
+func gather(args []string, asText bool, stdin io.Reader, reading document.Reading) ([]input, error) {
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" && !asText {
 		return []input{{name: "standard input", read: func(ctx context.Context) (*document.Document, error) { return readStream(ctx, stdin) }}}, nil
 	}
@@ -36,7 +36,7 @@ func gather(args []string, asText bool, stdin io.Reader) ([]input, error) {
 		case err != nil:
 			return nil, inputError{err}
 		case areFiles:
-			return fileInputs(args), nil
+			return fileInputs(args, reading), nil
 		}
 	}
 	body := strings.Join(args, " ")
@@ -94,10 +94,10 @@ func looksLikeFile(arg string) bool {
 	return err == nil
 }
 
-func fileInputs(paths []string) []input {
+func fileInputs(paths []string, reading document.Reading) []input {
 	inputs := make([]input, len(paths))
 	for i, path := range paths {
-		inputs[i] = input{name: path, path: path, read: func(context.Context) (*document.Document, error) { return document.Open(path) }}
+		inputs[i] = input{name: path, path: path, read: func(context.Context) (*document.Document, error) { return reading.Open(path) }}
 	}
 	return inputs
 }

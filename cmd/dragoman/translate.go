@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
 	"dragoman/watch/document"
 	"dragoman/watch/document/segment"
 )
@@ -21,6 +22,7 @@ type translateCommand struct {
 	json   bool
 	stats  bool
 	// of documents
+	reading   readingFlags
 	bilingual bool
 	dryRun    bool
 }
@@ -39,8 +41,10 @@ files need --output FOLDER and become FOLDER/NAME.LANGUAGE.EXT, or --json.
 
 The format of a file is found by its content and its name; the markup of those below
 is kept, and any other file is read as plain text. Text files are UTF-8, UTF-16 with a
-byte order mark, or in an older encoding that the file or its bytes tell for certain.
---dry-run shows what would be translated.
+byte order mark, or in an older encoding that the file or its bytes tell for certain or
+that --encoding says. Of JSON the values are translated that look like texts for people, or
+those that --json-path takes; of CSV and TSV the cells, or those of --columns. --dry-run
+shows what would be translated.
 
   ` + strings.Join(document.Extensions(), " "),
 		Example: `  dragoman translate --from en --to de "Where is the nearest train station?"
@@ -62,6 +66,7 @@ byte order mark, or in an older encoding that the file or its bytes tell for cer
 	c.Flags().BoolVar(&t.text, "text", false, "take the arguments as text even where a file has that name")
 	c.Flags().BoolVar(&t.json, "json", false, "print a JSON object for each text, with its timings")
 	c.Flags().BoolVar(&t.private, "private", false, "leave no trace in the service's history and translation memory")
+	t.reading.add(c.Flags())
 	c.Flags().BoolVar(&t.bilingual, "bilingual", false, "keep each text and put its translation behind it")
 	c.Flags().BoolVar(&t.dryRun, "dry-run", false, "translate nothing: show the texts of the inputs and what of them is protected")
 	c.Flags().BoolVar(&t.explain, "explain", false, "say on the standard error what was kept, split, remembered and tried twice, and why")
@@ -71,7 +76,14 @@ byte order mark, or in an older encoding that the file or its bytes tell for cer
 
 func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	ctx := c.Context()
-	inputs, err := gather(args, t.text, c.InOrStdin())
+	reading := t.reading.said
+	if err := reading.Check(); err != nil {
+		return usageError{err}
+	}
+	if t.from != api.Auto {
+		reading.Language = t.from
+	}
+	inputs, err := gather(args, t.text, c.InOrStdin(), reading)
 	if err != nil {
 		return err
 	}

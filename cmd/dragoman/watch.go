@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/watch"
 	"dragoman/watch/document"
@@ -224,7 +225,11 @@ func (d *dropFolder) translate(ctx context.Context, rel string) (string, transla
 	if err != nil || fresh {
 		return "", translated{}, err
 	}
-	doc, err := document.Open(in)
+	reading := document.Reading{}
+	if d.languages.from != api.Auto {
+		reading.Language = d.languages.from
+	}
+	doc, err := reading.Open(in)
 	if err != nil {
 		return "", translated{}, err
 	}

@@ -28,7 +28,14 @@ type FolderSettings struct {
 	// Glossary is a file or folder of terms that count for this folder before the
 	// person's own, as an absolute path.
 	Glossary string `json:"glossary,omitempty"`
-	Paused   bool   `json:"paused,omitempty"`
+	// Encoding is that of text files without a byte order mark, found out if empty.
+	Encoding string `json:"encoding,omitempty"`
+	// JSONPaths say which values of JSON are translated, such as "messages.*.text", and
+	// Columns which columns of CSV and TSV, such as "2-4" and "Title"; one that begins
+	// with "!" leaves some alone. Without them it is what looks like texts for people.
+	JSONPaths []string `json:"json_paths,omitempty"`
+	Columns   []string `json:"columns,omitempty"`
+	Paused    bool     `json:"paused,omitempty"`
 }
 
 // Place is where translations of a drop folder go. Sub-folders are kept.

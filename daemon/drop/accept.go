@@ -362,7 +362,11 @@ func (d *dropFolder) recipe() string {
 	if model == "" {
 		return ""
 	}
-	return d.settings.From + " " + model
+	recipe := d.settings.From + " " + model
+	if s := d.settings; s.Encoding != "" || len(s.JSONPaths) > 0 || len(s.Columns) > 0 {
+		recipe += fmt.Sprintf(" reading %q %q %q", s.Encoding, s.JSONPaths, s.Columns)
+	}
+	return recipe
 }
 
 // sameRecipe: what is not known yet is taken to be the same.

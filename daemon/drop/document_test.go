@@ -21,6 +21,20 @@ func TestNotesOfDocumentsAreTold(t *testing.T) {
 	require.Contains(t, b.firstTold(), ".pdf: only the text of a PDF is translated")
 }
 
+// A folder says which encoding its files have, and what of JSON and tables is translated.
+func TestFoldersSayHowFilesAreRead(t *testing.T) {
+	b := newBench(t, Options{}).start()
+	b.write("in/a.json", `{"id": "one two", "text": "three four"}`)
+	b.write("in/b.csv", "Key,Text\none two,three four\n")
+	b.write("in/c.txt", "caf\xe9")
+	s := settings(b.path("in"), "es")
+	s.JSONPaths, s.Columns, s.Encoding = []string{"id"}, []string{"Text"}, "latin1"
+	b.settled(b.add(s), 3)
+	require.Equal(t, `{"id": "es: two one", "text": "three four"}`, b.read("in/translated/a.es.json"))
+	require.Equal(t, "Key,Text\none two,es: four three\n", b.read("in/translated/b.es.csv"))
+	require.Equal(t, "es: caf\xe9", b.read("in/translated/c.es.txt"))
+}
+
 // Files with markup are translated in their texts only.
 func TestDocumentsKeepTheirMarkup(t *testing.T) {
 	b := newBench(t, Options{}).start()

@@ -48,6 +48,9 @@ func newPlan(id int64, s api.FolderSettings) (plan, error) {
 	if s.Glossary != "" && !filepath.IsAbs(s.Glossary) {
 		return plan{}, wrong("the glossary %q is not named from the top of the disk: give its whole path", s.Glossary)
 	}
+	if err := reading(s).Check(); err != nil {
+		return plan{}, wrong("%v", err)
+	}
 	if info, err := os.Stat(p.root); err == nil && !info.IsDir() {
 		return plan{}, wrong("%s is a file: name the folder it is in", p.root)
 	}
@@ -69,6 +72,15 @@ func newPlan(id int64, s api.FolderSettings) (plan, error) {
 	}
 	p.settings = s
 	return p, p.checkExtent()
+}
+
+// reading is what the settings say of the files.
+func reading(s api.FolderSettings) document.Reading {
+	r := document.Reading{Encoding: s.Encoding, JSONPaths: s.JSONPaths, Columns: s.Columns}
+	if s.From != api.Auto {
+		r.Language = s.From
+	}
+	return r
 }
 
 func checkLanguages(s api.FolderSettings) error {

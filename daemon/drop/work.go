@@ -69,7 +69,7 @@ func (d *dropFolder) ended(ctx context.Context, j *job, wrote bool, err error) {
 // a *trouble, any other error one of the ledger.
 func (d *dropFolder) file(ctx context.Context, j *job, trying *trouble) (wrote bool, err error) {
 	now := attemptAt(d.path(j.rel))
-	doc, err := document.Open(d.path(j.rel))
+	doc, err := reading(d.settings).Open(d.path(j.rel))
 	switch {
 	case errors.Is(err, document.ErrChanged):
 		return false, nil // told again when it has settled

@@ -28,50 +28,11 @@ type Document struct {
 	assemble func(o segment.Options) ([]byte, error)
 }
 
-// Open reads the file at path, of at most DefaultLimit bytes. What format it has is
-// found by its content and by its name. It never blocks on a pipe or a device, and
-// never follows anything that the file refers to.
-func Open(path string) (*Document, error) {
-	raw, err := readLimit(path, DefaultLimit)
-	if err != nil {
-		return nil, err
-	}
-	d, err := Parse(path, raw.data)
-	if err != nil {
-		return nil, err
-	}
-	d.Mode, d.Stamp = raw.mode, raw.stamp
-	return d, nil
-}
+// Open reads a file of which nothing is said.
+func Open(path string) (*Document, error) { return Reading{}.Open(path) }
 
-// Parse takes the content of a file apart. name is only looked at. The document has no
-// Stamp.
-func Parse(name string, data []byte) (*Document, error) {
-	f, zip, err := recognise(filepath.Base(name), data)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w", name, err)
-	}
-	d := &Document{Name: name, Format: f.name, Mode: 0o644, Text: f.text != nil || f.textOnly}
-	switch {
-	case f.text != nil:
-		err = d.parseText(f, data)
-	case f.whole != nil:
-		err = d.parseWhole(f, data)
-		if f.textOnly {
-			d.Notes = append(d.Notes, "only the text of a "+f.name+" is translated: what is written is a plain text file without pictures and layout")
-		}
-	default:
-		err = d.parseZip(f, zip, data)
-	}
-	if bad, ok := errors.AsType[*NotTextError](err); ok {
-		bad.Path = name
-		return nil, bad
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s %w", name, err)
-	}
-	return d, nil
-}
+// Parse takes the content of a file apart of which nothing is said.
+func Parse(name string, data []byte) (*Document, error) { return Reading{}.Parse(name, data) }
 
 // Plain is a document of a text that is in no file.
 func Plain(name, body string) *Document {
@@ -80,12 +41,16 @@ func Plain(name, body string) *Document {
 	return d
 }
 
-func (d *Document) parseText(f *format, data []byte) error {
-	text, err := decode(data)
+func (d *Document) parseText(f *format, data []byte, r Reading, by rules) error {
+	text, err := decodeAs(data, r)
 	if err != nil {
 		return err
 	}
-	part, err := f.text(text.Body)
+	read := f.text
+	if read == nil {
+		read = func(body string) (*segment.Part, error) { return f.by(body, by) }
+	}
+	part, err := read(text.Body)
 	if err != nil {
 		return err
 	}

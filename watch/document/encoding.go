@@ -49,7 +49,7 @@ type NotTextError struct {
 }
 
 func (e *NotTextError) Error() string {
-	return fmt.Sprintf("%s is not %s text: %s at offset %d; save it as UTF-8", e.Path, e.want, e.Reason, e.Offset)
+	return fmt.Sprintf("%s is not %s text: %s at offset %d; save it as UTF-8, or say which encoding it has (--encoding)", e.Path, e.want, e.Reason, e.Offset)
 }
 
 var (
@@ -62,7 +62,12 @@ var (
 
 // decode recognises the encoding by the byte order mark. Every text it accepts
 // is given back byte for byte by Encode.
-func decode(raw []byte) (Text, error) {
+func decode(raw []byte) (Text, error) { return decodeAs(raw, Reading{}) }
+
+func decodeAs(raw []byte, r Reading) (Text, error) {
+	if r.Encoding != "" && !bytes.HasPrefix(raw, bomUTF8) && !bytes.HasPrefix(raw, bomUTF16LE) && !bytes.HasPrefix(raw, bomUTF16BE) {
+		return decodeSaid(raw, r.Encoding)
+	}
 	switch {
 	case bytes.HasPrefix(raw, bomUTF32LE), bytes.HasPrefix(raw, bomUTF32BE):
 		return Text{}, &NotTextError{Reason: "the byte order mark of UTF-32", want: "UTF-8"}
@@ -74,7 +79,7 @@ func decode(raw []byte) (Text, error) {
 	body := bytes.TrimPrefix(raw, bomUTF8)
 	bom := len(body) < len(raw)
 	if i := firstBadUTF8(body); i >= 0 {
-		if set, ok := charset.Detect(raw); ok && !bom {
+		if set, ok := charset.DetectIn(raw, r.Language); ok && !bom {
 			if body, err := set.Decode(raw); err == nil {
 				return Text{Body: body, Encoding: Legacy, Charset: set}, nil
 			}
@@ -86,6 +91,35 @@ func decode(raw []byte) (Text, error) {
 		}
 	}
 	return Text{Body: string(body), Encoding: UTF8, BOM: bom}, nil
+}
+
+// decodeSaid reads a text in an encoding that the user says it has.
+func decodeSaid(raw []byte, label string) (Text, error) {
+	set, err := encodingOf(label)
+	if err != nil {
+		return Text{}, err
+	}
+	if set == charset.UTF8 {
+		if i := firstBadUTF8(raw); i >= 0 {
+			return Text{}, &NotTextError{Offset: int64(i), Reason: fmt.Sprintf("byte 0x%02X", raw[i]), want: "UTF-8"}
+		}
+		return Text{Body: string(raw)}, nil
+	}
+	body, err := set.Decode(raw)
+	if err != nil {
+		return Text{}, fmt.Errorf("is not text in %s: say another --encoding, or leave it out", set)
+	}
+	return Text{Body: body, Encoding: Legacy, Charset: set}, nil
+}
+
+// encodingOf is the encoding of a label that a user gives. Windows' programs say latin1 and
+// write what that does not have, so it is taken for the larger one.
+func encodingOf(label string) (charset.Charset, error) {
+	set, ok := charset.Named(label)
+	if !ok {
+		return set, fmt.Errorf("there is no encoding %q here: say one such as latin1, windows-1252, iso-8859-2, windows-1251, koi8-r, shift_jis, gb18030, big5 or euc-kr", label)
+	}
+	return set.Whole(), nil
 }
 
 // firstBadUTF8 returns the index of the first NUL or of the first byte that is

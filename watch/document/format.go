@@ -27,6 +27,8 @@ type format struct {
 	extensions []string // lower case, with their dots
 	// text reads a text file, given as UTF-8 without byte order mark.
 	text func(body string) (*segment.Part, error)
+	// by is text for a format of which a user can say what is translated.
+	by func(body string, r rules) (*segment.Part, error)
 	// parts reads the files of a zip that hold text.
 	parts func(z *archive) ([]*segment.Part, error)
 	// whole reads the bytes of a file, and says how it is written.
@@ -109,7 +111,10 @@ var formats = []*format{
 		name: "XML", declares: true, extensions: []string{".xml", ".dita", ".ditamap", ".docbook", ".dbk", ".rss", ".atom"}, text: markup.ReadXML, broad: true,
 		looks: func(body string) bool { return begins(body, "<?xml") },
 	},
-	{name: "JSON", extensions: []string{".json"}, text: resource.ReadJSON},
+	{
+		name: "JSON", extensions: []string{".json"},
+		by: func(body string, r rules) (*segment.Part, error) { return resource.ReadJSON(body, r.paths) },
+	},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
 	{name: "PDF", extensions: []string{".pdf"}, whole: pdf.Read, magic: "%PDF-", textOnly: true},
 	{name: "mail", extensions: []string{".eml"}, whole: mail.Read, looks: mail.Looks},
@@ -118,8 +123,14 @@ var formats = []*format{
 	{name: "Java properties", extensions: []string{".properties"}, text: resource.ReadProperties},
 	{name: "strings file", extensions: []string{".strings"}, text: resource.ReadStrings},
 	{name: "resx file", declares: true, extensions: []string{".resx"}, text: resource.ReadResX},
-	{name: "table", extensions: []string{".csv"}, text: resource.ReadCSV},
-	{name: "table", extensions: []string{".tsv", ".tab"}, text: resource.ReadTSV},
+	{
+		name: "table", extensions: []string{".csv"},
+		by: func(body string, r rules) (*segment.Part, error) { return resource.ReadCSV(body, r.columns) },
+	},
+	{
+		name: "table", extensions: []string{".tsv", ".tab"},
+		by: func(body string, r rules) (*segment.Part, error) { return resource.ReadTSV(body, r.columns) },
+	},
 	{name: "reStructuredText", extensions: []string{".rst", ".rest"}, text: restructured.Read},
 	{name: "Markdown", extensions: []string{".md", ".markdown", ".mkd", ".mdown"}, text: markdown.Read},
 }

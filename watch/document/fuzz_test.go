@@ -184,3 +184,24 @@ func FuzzPDF(f *testing.F) {
 		require.True(t, utf8.Valid(there))
 	})
 }
+
+// FuzzRules gives JSON and tables hostile rules of a user.
+func FuzzRules(f *testing.F) {
+	f.Add("a.*.b", "1-3", `{"a":[{"b":"c d"}]}`)
+	f.Add("!**.x[0]", "!Key", "Key,Text\na b,c d\n")
+	f.Add(`**.**\.`, "99999-100000", "[[[\"a b\"]]]")
+	f.Fuzz(func(t *testing.T, path, column, body string) {
+		r := Reading{JSONPaths: []string{path}, Columns: []string{column}}
+		for _, name := range []string{"a.json", "a.csv", "a.tsv"} {
+			d, err := r.Parse(name, []byte(body))
+			if err != nil {
+				continue
+			}
+			require.NoError(t, d.Translate(t.Context(), pseudo))
+			there, err := d.Bytes(segment.Options{To: "ar"})
+			require.NoError(t, err)
+			_, err = r.Parse(name, there)
+			require.NoError(t, err)
+		}
+	})
+}

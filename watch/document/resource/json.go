@@ -16,25 +16,29 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // ReadJSON takes the values of JSON apart that are texts for people: not those of keys
 // such as id or url, nor single words that look like code.
-func ReadJSON(body string) (*segment.Part, error) { return readJSON(body, false) }
+func ReadJSON(body string, rules *Paths) (*segment.Part, error) {
+	return readJSON(body, &jsonReader{rules: rules})
+}
 
 // ReadARB takes an Application Resource Bundle apart: JSON whose keys with @ are about
 // the messages.
-func ReadARB(body string) (*segment.Part, error) { return readJSON(body, true) }
+func ReadARB(body string) (*segment.Part, error) { return readJSON(body, &jsonReader{arb: true}) }
 
 type jsonReader struct {
 	reader
 	at    int
 	arb   bool
-	plain bool // no character beyond ASCII may be written
+	rules *Paths
+	keys  []string // of the value that is read, where there are rules
+	plain bool     // no character beyond ASCII may be written
 	edits []segment.Edit
 }
 
-func readJSON(body string, arb bool) (*segment.Part, error) {
+func readJSON(body string, r *jsonReader) (*segment.Part, error) {
 	if err := validJSON(body); err != nil {
 		return nil, err
 	}
-	r := &jsonReader{reader: reader{source: body}, arb: arb, plain: ascii(body) && strings.Contains(body, `\u`)}
+	r.source, r.plain = body, ascii(body) && strings.Contains(body, `\u`)
 	r.value("", false)
 	p := r.part()
 	p.Localise = func(o segment.Options) []segment.Edit {
@@ -82,11 +86,13 @@ func (r *jsonReader) value(path string, skip bool) {
 				under = path + "." + key
 			}
 			r.blank()
-			if !r.arb && r.source[r.at] == '"' && technical.MatchString(key) {
+			r.keys = append(r.keys, key)
+			if !r.arb && r.source[r.at] == '"' && technical.MatchString(key) && r.rules.of(r.keys) == silent {
 				r.technical(key, under, skip)
-				continue
+			} else {
+				r.value(under, skip || r.arb && strings.HasPrefix(key, "@"))
 			}
-			r.value(under, skip || r.arb && strings.HasPrefix(key, "@"))
+			r.keys = r.keys[:len(r.keys)-1]
 		}
 		r.at++
 	case '[':
@@ -99,13 +105,15 @@ func (r *jsonReader) value(path string, skip bool) {
 			if r.source[r.at] == ',' {
 				r.at++
 			}
+			r.keys = append(r.keys, itoa(n))
 			r.value(fmt.Sprintf("%s[%d]", path, n), skip)
+			r.keys = r.keys[:len(r.keys)-1]
 		}
 		r.at++
 	case '"':
 		from, to := r.text()
-		if !skip {
-			r.message(path, from, to)
+		if says := r.rules.of(r.keys); !skip && says != left {
+			r.message(path, from, to, says == taken)
 		}
 	default:
 		for r.at < len(r.source) && strings.IndexByte(",]} \t\r\n", r.source[r.at]) < 0 {
@@ -120,7 +128,7 @@ func (r *jsonReader) technical(key, path string, skip bool) {
 	from, to := r.text()
 	value := unquote(r.source[from:to])
 	if !skip && (strings.Contains(value, " ") || strings.EqualFold(key, value)) && !strings.HasPrefix(key, "@") && !strings.HasPrefix(key, "$") {
-		r.message(path, from, to)
+		r.message(path, from, to, false)
 	}
 }
 
@@ -145,7 +153,7 @@ func unquote(quoted string) string {
 // icu is the beginning of a part of a message that is chosen by a number or word.
 var icu = regexp.MustCompile(`\{\s*[\w.]+\s*,\s*(plural|select|selectordinal)\s*,`)
 
-func (r *jsonReader) message(path string, from, to int) {
+func (r *jsonReader) message(path string, from, to int, taken bool) {
 	raw := r.source[from:to]
 	shown := unquote(raw)
 	if icu.MatchString(shown) {
@@ -163,7 +171,7 @@ func (r *jsonReader) message(path string, from, to int) {
 		}
 		return
 	}
-	if !r.arb && !forPeople(shown) || !segment.HasWords(shown) {
+	if !r.arb && !taken && !forPeople(shown) || !segment.HasWords(shown) {
 		return
 	}
 	r.add(path, segment.Message, segment.Slot{Text: shown, Start: from, End: to, Escape: r.quote}, "")

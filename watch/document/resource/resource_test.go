@@ -26,10 +26,10 @@ func TestWhatIsWritten(t *testing.T) {
 		read       reading
 		body, want string
 	}{
-		"JSON":               {ReadJSON, `{"a": {"b": "one two", "c": ["x", 1, true]}, "d" : "é"}`, `{"a": {"b": "ONE TWO", "c": ["X", 1, true]}, "d" : "É"}`},
-		"JSON, technical":    {ReadJSON, `{"id": "abc", "url": "http://x", "icon": "home", "file": "File", "type": "a text", "w": "some_name", "v": "#fff"}`, `{"id": "abc", "url": "http://x", "icon": "home", "file": "FILE", "type": "A TEXT", "w": "some_name", "v": "#fff"}`},
-		"JSON, escapes":      {ReadJSON, `{"a": "say \"x\"\n\u00e9"}`, `{"a": "SAY \"X\"\n\u00C9"}`},
-		"JSON, placeholders": {ReadJSON, `{"a": "hi {{name}}, <b>you</b> have {count} & %d"}`, `{"a": "HI {{name}}, <b>YOU</b> HAVE {count} & %d"}`},
+		"JSON":               {jsonAlone, `{"a": {"b": "one two", "c": ["x", 1, true]}, "d" : "é"}`, `{"a": {"b": "ONE TWO", "c": ["X", 1, true]}, "d" : "É"}`},
+		"JSON, technical":    {jsonAlone, `{"id": "abc", "url": "http://x", "icon": "home", "file": "File", "type": "a text", "w": "some_name", "v": "#fff"}`, `{"id": "abc", "url": "http://x", "icon": "home", "file": "FILE", "type": "A TEXT", "w": "some_name", "v": "#fff"}`},
+		"JSON, escapes":      {jsonAlone, `{"a": "say \"x\"\n\u00e9"}`, `{"a": "SAY \"X\"\n\u00C9"}`},
+		"JSON, placeholders": {jsonAlone, `{"a": "hi {{name}}, <b>you</b> have {count} & %d"}`, `{"a": "HI {{name}}, <b>YOU</b> HAVE {count} & %d"}`},
 		"ARB":                {ReadARB, `{"@@locale": "en", "a": "hello {name}", "@a": {"description": "x y"}}`, `{"@@locale": "de", "a": "HELLO {name}", "@a": {"description": "x y"}}`},
 		"ARB, plural":        {ReadARB, `{"a": "now {n, plural, =0{no files} one{one file of {name}} other{{n} files}} here"}`, `{"a": "NOW {n, plural, =0{NO FILES} one{ONE FILE OF {name}} other{{n} FILES}} HERE"}`},
 		"properties":         {ReadProperties, "# a comment\nmenu.open = Open file\nb: it is\n  c=x\\\n   y z\nid=abc_d\n", "# a comment\nmenu.open = OPEN FILE\nb: IT IS\n  c=XY Z\nid=abc_d\n"},
@@ -37,9 +37,9 @@ func TestWhatIsWritten(t *testing.T) {
 		"properties, format": {ReadProperties, "a=don''t {0}\nb=don't\n", "a=DON''T {0}\nb=DON'T\n"},
 		"strings":            {ReadStrings, "/* \"no\" = \"x\"; */\n\"a b\" = \"say \\\"x\\\" %@\";\nkey = \"v\";\n", "/* \"no\" = \"x\"; */\n\"a b\" = \"SAY \\\"X\\\" %@\";\nkey = \"V\";\n"},
 		"resx":               {ReadResX, `<root><data name="a" xml:space="preserve"><value>one &amp; two</value><comment>x</comment></data><data name="b" type="t"><value>x</value></data></root>`, `<root><data name="a" xml:space="preserve"><value>ONE &amp; TWO</value><comment>x</comment></data><data name="b" type="t"><value>x</value></data></root>`},
-		"CSV":                {ReadCSV, "Name,Price\r\n\"a \"\"b\"\"\",12\r\nx y,z_1\r\n", "NAME,PRICE\r\n\"A \"\"B\"\"\",12\r\nX Y,z_1\r\n"},
-		"CSV, semicolons":    {ReadCSV, "one, two;b\nc;d\n", "ONE, TWO;B\nC;D\n"},
-		"TSV":                {ReadTSV, "a, b\tc\n", "A, B\tC\n"},
+		"CSV":                {csvAlone, "Name,Price\r\n\"a \"\"b\"\"\",12\r\nx y,z_1\r\n", "NAME,PRICE\r\n\"A \"\"B\"\"\",12\r\nX Y,z_1\r\n"},
+		"CSV, semicolons":    {csvAlone, "one, two;b\nc;d\n", "ONE, TWO;B\nC;D\n"},
+		"TSV":                {tsvAlone, "a, b\tc\n", "A, B\tC\n"},
 		"YAML":               {ReadYAML, "# c\nen:\n  menu:\n    open: Open it # now\n    q: \"say \\\"x\\\"\"\n    s: 'it''s'\n  list:\n    - one two\n    - k: v w\n", "# c\nen:\n  menu:\n    open: OPEN IT # now\n    q: \"SAY \\\"X\\\"\"\n    s: 'IT''S'\n  list:\n    - ONE TWO\n    - k: V W\n"},
 		"YAML, kept":         {ReadYAML, "a: |\n  text here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n", "a: |\n  text here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n"},
 	} {
@@ -59,11 +59,11 @@ func TestWhatNeedsQuoting(t *testing.T) {
 		read             func(string) (*segment.Part, error)
 		body, says, want string
 	}{
-		"comma":     {ReadCSV, "a b,c d\n", `x, "y"`, "\"x, \"\"y\"\"\",\"x, \"\"y\"\"\"\n"},
-		"tab":       {ReadTSV, "a b\tc d\n", "x\ty", "x y\tx y\n"},
+		"comma":     {csvAlone, "a b,c d\n", `x, "y"`, "\"x, \"\"y\"\"\",\"x, \"\"y\"\"\"\n"},
+		"tab":       {tsvAlone, "a b\tc d\n", "x\ty", "x y\tx y\n"},
 		"YAML":      {ReadYAML, "a: b c\n", "x: y", "a: \"x: y\"\n"},
 		"YAML word": {ReadYAML, "a: b c\n", "No", "a: \"No\"\n"},
-		"JSON":      {ReadJSON, `{"a":"b c"}`, "\"\\\u0001", `{"a":"\"\\\u0001"}`},
+		"JSON":      {jsonAlone, `{"a":"b c"}`, "\"\\\u0001", `{"a":"\"\\\u0001"}`},
 		"property":  {ReadProperties, "a=b c\n", "日\\", "a=\\u65E5\\\\\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,11 +82,15 @@ func TestWhatNeedsQuoting(t *testing.T) {
 
 func TestBrokenFilesAreRefused(t *testing.T) {
 	for body, says := range map[string]string{"{\n\"a\": }": "line 2", "": "JSON", strings.Repeat("[", 20_000): "depth", "{\"a\": 1} // x": "JSON"} {
-		_, err := ReadJSON(body)
+		_, err := ReadJSON(body, nil)
 		require.ErrorContains(t, err, says)
 	}
-	_, err := ReadCSV("a,b\n\"c,d\n")
+	_, err := ReadCSV("a,b\n\"c,d\n", nil)
 	require.ErrorContains(t, err, "line 2: a cell begins with a quotation mark")
 	_, err = ReadResX("<root><data>")
 	require.ErrorContains(t, err, "ends within <data>")
 }
+
+func jsonAlone(body string) (*segment.Part, error) { return ReadJSON(body, nil) }
+func csvAlone(body string) (*segment.Part, error)  { return ReadCSV(body, nil) }
+func tsvAlone(body string) (*segment.Part, error)  { return ReadTSV(body, nil) }

@@ -9,10 +9,12 @@ import (
 
 // ReadCSV takes a table apart (RFC 4180) whose cells are divided by the character that
 // the first line has most: comma, semicolon, tab or bar.
-func ReadCSV(body string) (*segment.Part, error) { return readTable(body, delimiter(body)) }
+func ReadCSV(body string, rules *Columns) (*segment.Part, error) {
+	return readTable(body, delimiter(body), rules)
+}
 
 // ReadTSV takes a table apart whose cells are divided by tabs.
-func ReadTSV(body string) (*segment.Part, error) { return readTable(body, '\t') }
+func ReadTSV(body string, rules *Columns) (*segment.Part, error) { return readTable(body, '\t', rules) }
 
 func delimiter(body string) byte {
 	first, _, _ := strings.Cut(body[:min(len(body), 64<<10)], "\n")
@@ -39,8 +41,13 @@ func outsideQuotes(s string, c byte) (n int) {
 	return n
 }
 
-func readTable(body string, by byte) (*segment.Part, error) {
+func readTable(body string, by byte, rules *Columns) (*segment.Part, error) {
 	r := &reader{source: body}
+	type cell struct {
+		row, column, start, end int
+	}
+	var cells []cell
+	var names []string // in the first row
 	row, column := 1, 1
 	for at := 0; at < len(body); {
 		start, quoted := at, body[at] == '"'
@@ -63,7 +70,10 @@ func readTable(body string, by byte) (*segment.Part, error) {
 		for at < len(body) && body[at] != by && body[at] != '\n' && body[at] != '\r' {
 			at++
 		}
-		r.cell(fmt.Sprintf("row %d, column %d", row, column), start, at, by)
+		cells = append(cells, cell{row, column, start, at})
+		if row == 1 {
+			names = append(names, strings.ReplaceAll(strings.Trim(body[start:at], `"`), `""`, `"`))
+		}
 		if at == len(body) {
 			break
 		}
@@ -78,11 +88,19 @@ func readTable(body string, by byte) (*segment.Part, error) {
 		}
 		at++
 	}
-	p := r.part()
-	return p, nil
+	rules, err := rules.resolved(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cells {
+		if says := rules.of(c.row, c.column); says != left {
+			r.cell(fmt.Sprintf("row %d, column %d", c.row, c.column), c.start, c.end, by, says)
+		}
+	}
+	return r.part(), nil
 }
 
-func (r *reader) cell(id string, start, end int, by byte) {
+func (r *reader) cell(id string, start, end int, by byte, says verdict) {
 	raw := r.source[start:end]
 	quoted := strings.HasPrefix(raw, `"`)
 	shown := raw
@@ -92,7 +110,7 @@ func (r *reader) cell(id string, start, end int, by byte) {
 		}
 		shown = strings.ReplaceAll(raw[1:len(raw)-1], `""`, `"`)
 	}
-	if !forPeople(shown) || strings.HasPrefix(shown, "=") {
+	if says == silent && !forPeople(shown) || !segment.HasWords(shown) || strings.HasPrefix(shown, "=") {
 		return
 	}
 	r.add(id, segment.Cell, segment.Slot{Text: shown, Start: start, End: end, Escape: func(text string) string {

@@ -1,0 +1,73 @@
+package resource
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
+)
+
+func TestPaths(t *testing.T) {
+	body := `{"id": "Some id", "items": [{"title": "one", "url": "two words"}, {"title": "three", "note": "x_1"}], "a.b": "four", "deep": {"er": {"title": "five"}}}`
+	for rules, want := range map[string]string{
+		"items.*.title":            `ONE THREE`,
+		"items[1].title":           `THREE`,
+		"$.items[*]":               `ONE TWO WORDS THREE X_1`,
+		"**.title":                 `ONE THREE FIVE`,
+		"**.title !deep":           `ONE THREE`,
+		"**":                       `SOME ID ONE TWO WORDS THREE X_1 FOUR FIVE`,
+		"!**.url":                  `SOME ID ONE THREE FOUR FIVE`,
+		`a\.b`:                     `FOUR`,
+		"!deep":                    `SOME ID ONE TWO WORDS THREE FOUR`,
+		"deep !deep.er.** **.note": `X_1`,
+		"id":                       `SOME ID`,
+		"nothing":                  ``,
+	} {
+		t.Run(rules, func(t *testing.T) {
+			paths, err := ParsePaths(strings.Fields(rules))
+			require.NoError(t, err)
+			p, err := ReadJSON(body, paths)
+			require.NoError(t, err)
+			var got []string
+			for _, s := range p.Segments {
+				got = append(got, strings.ToUpper(s.Source()))
+			}
+			require.Equal(t, want, strings.Join(got, " "))
+		})
+	}
+	for rule, says := range map[string]string{"": "empty key", "a..b": "empty key", "a[x]": "bracket", "!": "empty key"} {
+		_, err := ParsePaths([]string{rule})
+		require.ErrorContains(t, err, says, rule)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	body := "Key,Text,Notes,Code\nk one,\"t, one\",n one,c_1\nk two,t two,n two,c_2\n"
+	upper := func(rules string) string {
+		columns, err := ParseColumns(strings.Fields(rules))
+		require.NoError(t, err)
+		read := func(body string) (*segment.Part, error) { return ReadCSV(body, columns) }
+		return segmenttest.Translated(t, read, body, segment.Options{}, strings.ToUpper)
+	}
+	for rules, want := range map[string]string{
+		"2":          "Key,TEXT,Notes,Code\nk one,\"T, ONE\",n one,c_1\nk two,T TWO,n two,c_2\n",
+		"text notes": "Key,Text,Notes,Code\nk one,\"T, ONE\",N ONE,c_1\nk two,T TWO,N TWO,c_2\n",
+		"2-4":        "Key,TEXT,NOTES,CODE\nk one,\"T, ONE\",N ONE,C_1\nk two,T TWO,N TWO,C_2\n",
+		"2-4 !Notes": "Key,Text,Notes,Code\nk one,\"T, ONE\",n one,C_1\nk two,T TWO,n two,C_2\n",
+		"!1 !3":      "Key,TEXT,Notes,CODE\nk one,\"T, ONE\",n one,c_1\nk two,T TWO,n two,c_2\n",
+		"9":          body,
+	} {
+		require.Equal(t, want, upper(rules), rules)
+	}
+	missing, err := ParseColumns([]string{"Title"})
+	require.NoError(t, err)
+	_, err = ReadCSV(body, missing)
+	require.ErrorContains(t, err, `it has no column "Title"`)
+	for rule, says := range map[string]string{"": "no name", "0": "counted from 1", "4-2": "counted from 1", "!": "no name"} {
+		_, err := ParseColumns([]string{rule})
+		require.ErrorContains(t, err, says, rule)
+	}
+}

@@ -26,6 +26,12 @@ func routeOf(path string) string {
 	return path
 }
 
+// fileAnswer is LibreTranslate's, with what a user should know of the file that is written.
+type fileAnswer struct {
+	URL   string   `json:"translatedFileUrl"`
+	Notes []string `json:"notes,omitempty"`
+}
+
 // translateFile answers POST /translate_file with the address of the translated
 // file, in the formats that package document reads.
 func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *http.Request, p params) error {
@@ -44,7 +50,11 @@ func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *h
 	if err != nil {
 		return err
 	}
-	doc, err := files.Parse(name, p.file.data)
+	reading := files.Reading{}
+	if pair.from != auto {
+		reading.Language = pair.from
+	}
+	doc, err := reading.Parse(name, p.file.data)
 	if err != nil {
 		return badRequest(err.Error())
 	}
@@ -57,7 +67,7 @@ func (h *Handler) translateFile(ctx context.Context, w http.ResponseWriter, r *h
 	}
 	name = outputName(name, pair.to)
 	address := url.URL{Scheme: "http", Host: r.Host, Path: downloadPath + h.shelf.put(name, data) + "." + name}
-	writeJSON(w, http.StatusOK, map[string]string{"translatedFileUrl": address.String()})
+	writeJSON(w, http.StatusOK, fileAnswer{address.String(), doc.Notes})
 	return nil
 }
 

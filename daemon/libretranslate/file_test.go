@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -80,6 +82,34 @@ func TestTranslateFile(t *testing.T) {
 	}
 }
 
+// What a user should know of a file is told with its address.
+func TestTranslateFileTellsNotes(t *testing.T) {
+	h, _, _ := setup(t, nil)
+	raw, err := os.ReadFile(filepath.Join("..", "..", "watch", "document", "testdata", "pdf", "doc.pdf"))
+	require.NoError(t, err)
+	for name, content := range map[string]string{"a.pdf": string(raw), "a.txt": "Hello"} {
+		status, body := answer(t, h, fileRequest(t, name, content, fields(nil)))
+		require.Equal(t, 200, status, "%v", body)
+		if name == "a.pdf" {
+			require.Contains(t, body.(object)["notes"].([]any)[0], "only the text of a PDF is translated")
+		} else {
+			require.NotContains(t, body.(object), "notes")
+		}
+	}
+}
+
+// The language that a client says tells an encoding that few bytes would not.
+func TestTranslateFileInLatin1(t *testing.T) {
+	h, _, _ := setup(t, nil)
+	status, body := answer(t, h, fileRequest(t, "a.txt", "caf\xe9", fields(nil)))
+	require.Equal(t, 200, status, "%v", body)
+	address, err := url.Parse(body.(object)["translatedFileUrl"].(string))
+	require.NoError(t, err)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, request(http.MethodGet, address.EscapedPath(), "", ""))
+	require.Equal(t, "[es]caf\xe9", w.Body.String())
+}
+
 func fileName(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	_, parameters, err := mime.ParseMediaType(w.Header().Get("Content-Disposition"))
@@ -102,7 +132,7 @@ func TestTranslateFileRefuses(t *testing.T) {
 		"no target":  {"a.txt", "Hello", fields(map[string]string{"target": ""}), 400, "target is missing"},
 		"unknown":    {"a.txt", "Hello", fields(map[string]string{"target": "zz"}), 400, "zz is not supported"},
 		"no text":    {"a.txt", "Hel\x00lo", fields(nil), 400, "not UTF-8 text"},
-		"Latin-1":    {"a.txt", "caf\xe9", fields(nil), 400, "not UTF-8 text"},
+		"unclear":    {"a.txt", "caf\xff", fields(nil), 400, "not UTF-8 text"},
 		"large":      {"a.txt", strings.Repeat("a", 101), fields(nil), 413, "100 bytes"},
 		"larger":     {"a.txt", strings.Repeat("a", 100_000), fields(nil), 413, "bytes"},
 		"no key":     {"a.txt", "Hello", fields(map[string]string{"api_key": ""}), 400, "API key"},

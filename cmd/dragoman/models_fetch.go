@@ -17,6 +17,7 @@ import (
 	"dragoman/inference/model"
 	"dragoman/inference/model/catalogue"
 	"dragoman/inference/model/hub"
+	"dragoman/inference/model/optimum"
 )
 
 func newModelsPull() *cobra.Command {
@@ -110,6 +111,8 @@ func newModelsImport() *cobra.Command {
 		Short: "Copy a checkpoint that is on this machine to the models",
 		Long: `Copy an M2M-100 checkpoint in Hugging Face's layout to the models: config.json,
 vocab.json, sentencepiece.bpe.model and pytorch_model.bin or model.safetensors, whole or in parts.
+A folder that optimum-intel has exported, with --weight-format fp16 or fp32 and its
+tokenizer's files, is taken too: its weights become a checkpoint's again.
 The folder itself is not changed.`,
 		Example: "  dragoman models import ~/Downloads/my-m2m100 --name mine",
 		Args:    between(1, 1, "import takes a folder"),
@@ -134,20 +137,44 @@ The folder itself is not changed.`,
 			if err := s.config.AllowModel(name); err != nil {
 				return setupError{err}
 			}
-			if err := checkModel(from); err != nil {
+			weights, err := exported(from)
+			if err == nil && weights == nil {
+				err = checkModel(from)
+			}
+			if err != nil {
 				return inputError{err}
 			}
 			bar := newTransfer(c.ErrOrStderr(), name)
-			manifest, err := hub.Import(c.Context(), hub.ImportOptions{From: from, Name: name, Dir: s.paths.ModelsDir(), Progress: bar.update})
+			manifest, err := hub.Import(c.Context(), hub.ImportOptions{From: from, Name: name, Dir: s.paths.ModelsDir(), Progress: bar.update, Weights: weights})
 			bar.finish()
 			if err != nil {
 				return err
 			}
-			return ready(c, name, filepath.Join(s.paths.ModelsDir(), name), manifest)
+			dir := filepath.Join(s.paths.ModelsDir(), name)
+			if weights != nil {
+				if err := checkModel(dir); err != nil {
+					_, gone := hub.Remove(s.paths.ModelsDir(), name)
+					return inputError{errors.Join(err, gone)}
+				}
+			}
+			return ready(c, name, dir, manifest)
 		},
 	}
 	c.Flags().StringVar(&name, "name", "", "`NAME` of the model (default: the folder's)")
 	return c
+}
+
+// exported finds the weights of a folder that optimum-intel has exported, nil where
+// it is none, or has a checkpoint's weights too.
+func exported(dir string) (*hub.Weights, error) {
+	if !optimum.Is(dir) || checkModel(dir) == nil {
+		return nil, nil
+	}
+	e, err := optimum.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &hub.Weights{Bytes: e.Bytes, Write: e.Write}, nil
 }
 
 // checkModel tells whether dragoman can read the checkpoint in dir.

@@ -23,6 +23,15 @@ type ImportOptions struct {
 	Dir  string // the folder of all models
 	// Progress is called often, from one goroutine at a time; nil is allowed.
 	Progress func(Progress)
+	// Weights, where not nil, makes model.safetensors of a folder that has none but
+	// weights of another kind.
+	Weights *Weights
+}
+
+// Weights are made while a folder is imported.
+type Weights struct {
+	Bytes int64
+	Write func(ctx context.Context, path string, came func(int64)) error
 }
 
 // namePattern is what a model may be called: a folder's name on every system.
@@ -51,7 +60,7 @@ func importFolder(ctx context.Context, o ImportOptions) (Manifest, error) {
 	if err := CheckName(o.Name); err != nil {
 		return Manifest{}, err
 	}
-	names, total, err := modelFiles(o.From)
+	names, total, err := modelFiles(o.From, o.Weights == nil)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -73,6 +82,9 @@ func importFolder(ctx context.Context, o ImportOptions) (Manifest, error) {
 	if err := os.Mkdir(work, 0o755); err != nil {
 		return Manifest{}, err
 	}
+	if o.Weights != nil {
+		total += o.Weights.Bytes
+	}
 	m, err := copyModel(ctx, o, work, names, total)
 	if err == nil {
 		err = os.Rename(work, target)
@@ -83,8 +95,8 @@ func importFolder(ctx context.Context, o ImportOptions) (Manifest, error) {
 	return m, nil
 }
 
-// modelFiles are those in dir that loading reads.
-func modelFiles(dir string) (names []string, total int64, err error) {
+// modelFiles are those in dir that loading reads, with the weights or without.
+func modelFiles(dir string, withWeights bool) (names []string, total int64, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, 0, err
@@ -97,7 +109,7 @@ func modelFiles(dir string) (names []string, total int64, err error) {
 		}
 		l.files = append(l.files, File{Path: entry.Name(), Size: info.Size(), Sum: sha256Sum(strings.Repeat("0", 64))})
 	}
-	files, err := l.choose()
+	files, err := l.choose(withWeights)
 	for _, f := range files {
 		names, total = append(names, f.Path), total+f.Size
 	}
@@ -114,16 +126,22 @@ func copyModel(ctx context.Context, o ImportOptions, work string, names []string
 		return Manifest{}, noRoom(o.Dir, free, total)
 	}
 	p := Progress{Total: total}
+	came := func(n int64) {
+		p.Done += n
+		if o.Progress != nil {
+			o.Progress(p)
+		}
+	}
 	for _, name := range names {
-		err := copyFile(ctx, filepath.Join(o.From, name), filepath.Join(work, name), func(n int64) {
-			p.Done += n
-			if o.Progress != nil {
-				o.Progress(p)
-			}
-		})
-		if err != nil {
+		if err := copyFile(ctx, filepath.Join(o.From, name), filepath.Join(work, name), came); err != nil {
 			return Manifest{}, err
 		}
+	}
+	if o.Weights != nil {
+		if err := o.Weights.Write(ctx, filepath.Join(work, weights[0]), came); err != nil {
+			return Manifest{}, err
+		}
+		names = append(names, weights[0])
 	}
 	return Describe(work, names)
 }

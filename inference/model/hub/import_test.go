@@ -2,8 +2,10 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,4 +70,39 @@ func TestNames(t *testing.T) {
 		_, err := Remove(t.TempDir(), bad)
 		require.Error(t, err, bad)
 	}
+}
+
+// Weights of another kind are made in the folder that appears whole or not at all.
+func TestImportMakesWeights(t *testing.T) {
+	o := ImportOptions{From: checkpoint(t), Name: "mine", Dir: filepath.Join(t.TempDir(), "models")}
+	entries, err := os.ReadDir(o.From)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "model.") && !strings.Contains(e.Name(), "sentencepiece") {
+			require.NoError(t, os.Remove(filepath.Join(o.From, e.Name())))
+		}
+	}
+	_, err = Import(t.Context(), o)
+	require.ErrorContains(t, err, "no weights")
+
+	broken := errors.New("broken")
+	o.Weights = &Weights{Bytes: 3, Write: func(context.Context, string, func(int64)) error { return broken }}
+	_, err = Import(t.Context(), o)
+	require.ErrorIs(t, err, broken)
+	require.NoDirExists(t, filepath.Join(o.Dir, "mine"))
+
+	var last Progress
+	o.Progress = func(p Progress) { last = p }
+	o.Weights.Write = func(_ context.Context, path string, came func(int64)) error {
+		came(3)
+		return os.WriteFile(path, []byte("abc"), 0o644)
+	}
+	m, err := Import(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, last.Total, last.Done)
+	require.Equal(t, m.Bytes(), last.Done)
+	again, err := Verify(t.Context(), filepath.Join(o.Dir, "mine"))
+	require.NoError(t, err)
+	require.Equal(t, m, again)
+	require.FileExists(t, filepath.Join(o.Dir, "mine", "model.safetensors"))
 }

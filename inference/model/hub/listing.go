@@ -95,8 +95,9 @@ func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 	return l, nil
 }
 
-// choose returns the files that loading needs, the small ones first.
-func (l listing) choose() ([]File, error) {
+// choose returns the files that loading needs, the small ones first, with the
+// weights or without.
+func (l listing) choose(withWeights bool) ([]File, error) {
 	var chosen []File
 	take := func(name string) bool {
 		i := slices.IndexFunc(l.files, func(f File) bool { return f.Path == name })
@@ -113,11 +114,13 @@ func (l listing) choose() ([]File, error) {
 	for _, name := range optional {
 		take(name)
 	}
-	found := false
+	found := !withWeights
 	for _, name := range weights {
+		if found {
+			break
+		}
 		if found = take(name); found {
 			l.shards(name, take)
-			break
 		}
 	}
 	if !found {

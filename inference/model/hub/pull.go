@@ -130,7 +130,7 @@ func (p *puller) pull(ctx context.Context, dir string) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	files, err := listed.choose()
+	files, err := listed.choose(true)
 	if err != nil {
 		return Manifest{}, err
 	}

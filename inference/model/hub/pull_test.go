@@ -325,11 +325,11 @@ func TestShards(t *testing.T) {
 	for _, name := range append([]string{"pytorch_model.bin.index.json", "pytorch_model-00001-of-00002.bin", "pytorch_model-00002-of-00002.bin", "rust_model.ot"}, required...) {
 		l.files = append(l.files, File{Path: name, Size: 1, Sum: sum})
 	}
-	files, err := l.choose()
+	files, err := l.choose(true)
 	require.NoError(t, err)
 	require.Len(t, files, 6)
 	l.files = append(l.files, File{Path: "pytorch_model-/../../../evil.bin", Size: 1, Sum: sum})
-	_, err = l.choose()
+	_, err = l.choose(true)
 	require.ErrorContains(t, err, "no place in a model's folder")
 }
 

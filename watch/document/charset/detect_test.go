@@ -51,6 +51,7 @@ func TestDetectFew(t *testing.T) {
 		"Bugün hava çok güzel, ağaçların altında oturuyoruz; şimdi ışık var ve herkes burada olmaktan çok mutlu görünüyor.":    {"windows-1254", "", "windows-1254"},
 		"Żółty ptak siedział na gałęzi i śpiewał, a dzieci słuchały go przez całe popołudnie, zanim wróciły do domu.":          {"iso-8859-2", "", "iso-8859-2"},
 		"Öl für Züge": {"windows-1252", "de", "windows-1252"},
+		"Grüße":       {"windows-1252", "de", "windows-1252"},
 		"Það er gott": {"windows-1252", "is", "windows-1252"},
 	} {
 		raw := encoded(t, c.label, text)

@@ -56,7 +56,7 @@ func detectLatin(raw []byte, language string) (Charset, bool) {
 			high++
 		}
 	}
-	if float64(high) > latinShare*float64(len(raw)) {
+	if language == "" && float64(high) > latinShare*float64(len(raw)) {
 		return UTF8, false // it has too many for Latin letters
 	}
 	if language == "" && inPairs(raw) {

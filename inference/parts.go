@@ -19,6 +19,7 @@ func (t *Translator) TranslateParts(ctx context.Context, r Request, parts []lang
 	}
 	whole := Result{Untouched: UnknownWords}
 	var text strings.Builder
+	variants := make([]string, r.alternatives())
 	tell := r.Progress
 	before := 0 // sentences of the parts before
 	for i, part := range parts {
@@ -46,10 +47,14 @@ func (t *Translator) TranslateParts(ctx context.Context, r Request, parts []lang
 			}
 		}
 		text.WriteString(one.Text)
+		for i := range variants {
+			variants[i] += one.variant(i)
+		}
 		whole.join(one, before)
 		before += now.Total
 	}
 	whole.Text, whole.Stats.Total = text.String(), time.Since(start)
+	whole.setAlternatives(variants)
 	return whole, nil
 }
 

@@ -38,6 +38,7 @@ type sentence struct {
 // wording is what sentences that are the same share.
 type wording struct {
 	translation string
+	others      []string // alternatives
 	err         error
 }
 
@@ -104,7 +105,9 @@ func (s *sentences) make() *sentence {
 	return nil
 }
 
-func (s *sentence) begin(ctx context.Context) { s.translation, s.err = s.translate(ctx, s.flat) }
+func (s *sentence) begin(ctx context.Context) {
+	s.translation, s.others, s.err = s.translate(ctx, s.flat)
+}
 
 // take waits for a sentence's translation and adds what it took to the text's.
 func (j *job) take(s *sentence) (string, error) {

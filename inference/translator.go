@@ -70,6 +70,8 @@ type Request struct {
 	// Forget keeps nothing of the text for later ones, not even in the memory of the
 	// process, where it makes those faster that are like it.
 	Forget bool
+	// Search asks for a beam search, nil for the fastest.
+	Search *Search
 	// Explain asks for Notes.
 	Explain bool
 	// Without leaves rules out, to measure what they are worth.
@@ -115,6 +117,11 @@ type Result struct {
 	// Untouched says why the model was not asked for anything; "" where it was.
 	Untouched Reason
 	Notes     []Note // where Explain asked for them
+	// Alternatives are other translations, best first, as many as there are of
+	// those that Search asked for.
+	Alternatives []string
+
+	variants []string // as many as were asked for, some of them the same
 }
 
 // Reason is why a text needs no model.
@@ -233,13 +240,15 @@ func (t *Translator) Translate(ctx context.Context, r Request) (Result, error) {
 			j.total++
 		}
 	}
-	translated, err := j.run(ctx, pieces)
+	translated, variants, err := j.run(ctx, pieces)
 	if err != nil {
 		return Result{}, err
 	}
 	j.stats.Total = time.Since(start)
 	j.stats.finish(j.steps)
-	return Result{Text: translated, Stats: j.stats, Doubts: j.doubts, Untouched: j.untouched(), Notes: j.notes}, nil
+	result := Result{Text: translated, Stats: j.stats, Doubts: j.doubts, Untouched: j.untouched(), Notes: j.notes}
+	result.setAlternatives(variants)
+	return result, nil
 }
 
 // job is one text on its way.
@@ -258,12 +267,16 @@ type job struct {
 	notes   []Note
 	steps   []time.Duration
 	out     strings.Builder
+
+	found map[string][]string // what a search has found, by the source's tokens
+	rank  int                 // of what is taken of it, 0 for the best
 }
 
-func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
+func (j *job) run(ctx context.Context, pieces []text.Piece) (translation string, others []string, err error) {
 	sentences, stop := j.sentences(ctx, pieces)
 	defer stop()
 	joiner := text.NewJoiner(pieces, j.request.From, j.request.To)
+	variants := newVariants(j.request.alternatives(), pieces, j.request.From, j.request.To)
 	line := 1
 	for _, p := range pieces {
 		if p.Kind != text.Sentence {
@@ -276,14 +289,15 @@ func (j *job) run(ctx context.Context, pieces []text.Piece) (string, error) {
 		}
 		out, err := j.take(s)
 		if err != nil {
-			return "", fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
+			return "", nil, fmt.Errorf("line %d, sentence %d of %d: %w", line, j.done+1, j.total, err)
 		}
 		j.done++
 		line += strings.Count(p.Text, "\n")
 		j.part(joiner.Next(s.breaks.Wrap(out)))
+		variants.next(s, out)
 	}
 	j.part(joiner.Rest())
-	return j.out.String(), nil
+	return j.out.String(), variants.rest(), nil
 }
 
 // part adds to the translation what is ready.
@@ -297,32 +311,36 @@ func (j *job) part(ready string) {
 	}
 }
 
-// translate finds the translation of a sentence: in the memory, by the model.
-func (j *job) translate(ctx context.Context, sentence string) (string, error) {
+// translate finds the translation of a sentence: in the memory, by the model, which
+// alone has alternatives to it.
+func (j *job) translate(ctx context.Context, sentence string) (translation string, others []string, err error) {
 	if err := ctx.Err(); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if out, ok := j.request.Own.Exact(j.request.From, j.request.To, sentence); ok {
 		j.stats.Remembered++
 		j.note(ownNote, nil)
-		return out, nil
+		return out, nil, nil
 	}
 	memory := j.request.Memory
-	if memory != nil {
+	if memory != nil && j.request.alternatives() == 0 {
 		if out, ok := memory.Recall(sentence); ok {
 			j.stats.Remembered++
 			j.note("remembered from earlier", nil)
 			j.recalled(sentence, out)
-			return out, nil
+			return out, nil, nil
 		}
 	}
 	if err := j.askBefore(ctx); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	j.likely = j.similar(sentence)
 	out, doubts, err := j.care(ctx).translate(sentence)
 	if err != nil {
-		return "", err
+		return "", nil, err
+	}
+	if others, err = j.alternativesTo(ctx, sentence, out, len(doubts)); err != nil {
+		return "", nil, err
 	}
 	for _, kind := range doubts {
 		j.doubts = append(j.doubts, Doubt{Kind: kind, Sentence: j.done, Source: sentence, Target: out})
@@ -331,7 +349,7 @@ func (j *job) translate(ctx context.Context, sentence string) (string, error) {
 	if memory != nil && j.stats.Kept == 0 && j.stats.Cut == 0 && len(doubts) == 0 {
 		memory.Remember(sentence, out)
 	}
-	return out, nil
+	return out, others, nil
 }
 
 // own is a whole text that the person has translated.
@@ -488,6 +506,13 @@ func (j *job) encode(sentence string) ([]int32, error) {
 
 func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	target, _ := j.tokenizer.DecoderLanguage(j.request.To)
+	if j.request.Search != nil {
+		found, err := j.outputs(ctx, tokens, target)
+		if err != nil {
+			return "", err
+		}
+		return found[min(j.rank, len(found)-1)], nil
+	}
 	begun := time.Since(j.start)
 	guesses := j.guesses(tokens, target)
 	g, err := j.engine.GenerateDrafted(ctx, j.lane, tokens, target, guesses)
@@ -499,10 +524,15 @@ func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	if strings.TrimSpace(out) == "" {
 		return "", m2m100.ErrEmpty
 	}
+	j.took(len(tokens), g, begun)
+	return out, nil
+}
+
+// took adds what the model took for a source, since a time of the job.
+func (j *job) took(source int, g m2m100.Generation, begun time.Duration) {
 	if j.stats.Sentences == 0 {
 		j.stats.FirstToken = begun + g.Encode + g.Steps[0]
 	}
-	j.stats.add(len(tokens), g)
+	j.stats.add(source, g)
 	j.steps = append(j.steps, g.Steps[1:]...)
-	return out, nil
 }

@@ -32,7 +32,11 @@ func (d *Daemon) handleTranslate(w http.ResponseWriter, r *http.Request) (answer
 	if err := d.checkLanguages(ctx, request.From, request.To); err != nil {
 		return nil, err
 	}
-	texts := textsOf(request)
+	search, err := inference.NewSearch(request.Beams, request.LengthPenalty, request.Others)
+	if err != nil {
+		return nil, mistake{api.CodeBadRequest, err.Error()}
+	}
+	texts := textsOf(request, search)
 	if err := d.resolveAll(ctx, texts); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,7 @@ func checkTranslate(r *api.TranslateRequest) error {
 	return nil
 }
 
-func textsOf(r api.TranslateRequest) []text {
+func textsOf(r api.TranslateRequest, search *inference.Search) []text {
 	lane := queue.Interactive
 	if r.Lane == api.LaneBatch {
 		lane = queue.Batch
@@ -86,7 +90,7 @@ func textsOf(r api.TranslateRequest) []text {
 	texts := make([]text, len(r.Texts))
 	for i, t := range r.Texts {
 		texts[i] = text{
-			text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private, explain: r.Explain, asked: time.Now(),
+			text: t, from: r.From, to: r.To, lane: lane, fair: string(r.Origin), origin: r.Origin, private: r.Private, explain: r.Explain, search: search, asked: time.Now(),
 		}
 	}
 	return texts
@@ -168,6 +172,7 @@ func wireTranslation(asked text, t *ticket, done translation) api.Translation {
 			TotalUS: s.Total.Microseconds(), Protected: s.Protected, Retried: s.Retried, Doubtful: s.Doubtful,
 		},
 	}
+	wire.Others = done.others
 	wire.Doubts, wire.Untouched = wireDoubts(done.doubts), api.Untouched(done.untouched)
 	if asked.explain {
 		for _, n := range done.notes[:min(len(done.notes), api.MaxDoubts)] {

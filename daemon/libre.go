@@ -17,6 +17,7 @@ import (
 	"dragoman/daemon/config"
 	"dragoman/daemon/libretranslate"
 	"dragoman/daemon/queue"
+	"dragoman/inference"
 )
 
 // libre is the LibreTranslate interface, while it is on.
@@ -129,23 +130,27 @@ func ownKey(file string) (string, error) {
 // libreBackend answers the interface from the daemon's queue.
 type libreBackend struct{ d *Daemon }
 
-func (b libreBackend) Translate(ctx context.Context, texts []string, from, to string) ([]string, error) {
+func (b libreBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error) {
+	search, err := inference.NewSearch(0, nil, others)
+	if err != nil {
+		return nil, mistake{api.CodeBadRequest, err.Error()}
+	}
 	if err := b.d.checkLanguages(ctx, from, to); err != nil {
 		return nil, problemOf(err)
 	}
 	asked := make([]text, len(texts))
 	for i, t := range texts {
 		asked[i] = text{
-			text: t, from: from, to: to, lane: queue.Interactive, fair: string(api.OriginLibreTranslate), origin: api.OriginLibreTranslate,
+			text: t, from: from, to: to, lane: queue.Interactive, fair: string(api.OriginLibreTranslate), origin: api.OriginLibreTranslate, search: search,
 		}
 	}
 	done, err := b.d.collect(ctx, asked)
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	out := make([]string, len(done.Translations))
+	out := make([][]string, len(done.Translations))
 	for i, t := range done.Translations {
-		out[i] = t.Text
+		out[i] = append([]string{t.Text}, t.Others...)
 	}
 	return out, nil
 }

@@ -30,9 +30,18 @@ func (d *Daemon) memoryOf(ctx context.Context, model *loaded, t text, words *glo
 		}
 		return sentences{
 			ctx: ctx, store: d.store, private: t.private, failed: &d.memoryFailed,
-			scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key(), From: from, To: t.to},
+			scope: store.Scope{Model: model.key, Recipe: model.about.Weights + " rules " + inference.RulesVersion + words.Key() + searchOf(t), From: from, To: t.to},
 		}
 	}
+}
+
+// searchOf sets apart what a beam search remembers: it is another translation than
+// the fastest one.
+func searchOf(t text) string {
+	if key := t.search.Key(); key != "" {
+		return " " + key
+	}
+	return ""
 }
 
 func (s sentences) Recall(sentence string) (string, bool) {

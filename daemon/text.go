@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -20,8 +21,9 @@ type text struct {
 	lane           queue.Lane
 	fair           string // batch texts of different values take turns
 	origin         api.Origin
-	private        bool   // leaves no trace in history and memory
-	explain        bool   // its notes are wanted
+	private        bool // leaves no trace in history and memory
+	explain        bool // its notes are wanted
+	search         *inference.Search
 	glossary       string // file or folder of terms that count besides the own ones, "" for none
 	asked          time.Time
 	detected       *detected       // nil where from was named
@@ -41,6 +43,7 @@ type translation struct {
 	doubts     []inference.Doubt
 	untouched  inference.Reason
 	notes      []inference.Note
+	others     []string
 	waited     time.Duration
 }
 
@@ -95,14 +98,17 @@ func (t text) job() api.Job {
 // traces. Lengths keep the parts apart.
 func (t text) key(recipe string) string {
 	h := sha256.New()
-	private, mixed := "", ""
+	private, mixed, search := "", "", t.search.Key()
+	if t.search != nil {
+		search += fmt.Sprint(" others ", t.search.Alternatives)
+	}
 	if t.private {
 		private = "private"
 	}
 	if t.parts != nil {
 		mixed = "mixed"
 	}
-	for _, part := range []string{recipe, t.from, t.to, private, mixed, t.glossary, t.text} {
+	for _, part := range []string{recipe, t.from, t.to, private, mixed, t.glossary, search, t.text} {
 		_ = binary.Write(h, binary.LittleEndian, int64(len(part))) // hashes do not fail
 		h.Write([]byte(part))
 	}
@@ -127,6 +133,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 		Text: t.text, From: t.from, To: t.to, Memory: memory(t.from), Glossary: words, Own: d.words.Translations(),
 		Forget:  t.private || !d.settings().Memory.Enabled,
 		Explain: true, // others may join who want to know
+		Search:  t.search,
 		Before: func(ctx context.Context) (bool, error) {
 			err := gate(ctx)
 			return out.Urgent(), err
@@ -154,7 +161,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	}
 	d.totals.add(result.Stats)
 	d.telemetry.Text(result.Stats, out.Waited(), out.Urgent())
-	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, waited: out.Waited()}, nil
+	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, others: result.Alternatives, waited: out.Waited()}, nil
 }
 
 // together is how many sentences of a text may be on their way. What a person

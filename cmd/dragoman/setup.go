@@ -32,6 +32,7 @@ type options struct {
 	explain bool // say what was done
 	private bool // of translate and clip
 	origin  api.Origin
+	search  *inference.Search // nil for the fastest way
 }
 
 // alone says whether the work is to be done in this process: because that is

@@ -41,6 +41,7 @@ type jsonTranslation struct {
 	Foreign string `json:"foreign,omitempty"`
 	// Sentences that look wrong.
 	Doubts []api.Doubt `json:"doubts,omitempty"`
+	Others []string    `json:"others,omitempty"` // where --alternatives asked for them
 }
 
 func jsonResult(in input, target string, l languageFlags, r translated) jsonTranslation {
@@ -49,8 +50,8 @@ func jsonResult(in input, target string, l languageFlags, r translated) jsonTran
 		doubts = append(doubts, api.Doubt{Kind: api.DoubtKind(d.Kind), Why: d.Kind.Explain(), Sentence: d.Sentence, Source: d.Source, Text: d.Target})
 	}
 	return jsonTranslation{
-		Doubts: doubts,
-		File:   in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats), Unsure: r.unsure, Foreign: r.foreign,
+		Doubts: doubts, Others: r.Alternatives,
+		File: in.path, Output: target, From: r.from, To: l.to, Text: r.Text, Stats: newJSONStats(r.Stats), Unsure: r.unsure, Foreign: r.foreign,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
+	"dragoman/inference"
 	"dragoman/watch/document"
 	"dragoman/watch/document/segment"
 )
@@ -25,6 +26,10 @@ type translateCommand struct {
 	reading   readingFlags
 	bilingual bool
 	dryRun    bool
+	// of the beam search
+	beams        int
+	penalty      float64
+	alternatives int
 }
 
 func newTranslate(o *options) *cobra.Command {
@@ -50,7 +55,12 @@ shows what would be translated.
 		Example: `  dragoman translate --from en --to de "Where is the nearest train station?"
   dragoman translate --to es letter.txt --output letter.es.txt
   cat letter.txt | dragoman translate --to fr`,
-		RunE: func(c *cobra.Command, args []string) error { return t.run(c, args) },
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if t.search, err = t.searchOf(c); err != nil {
+				return usageError{err}
+			}
+			return t.run(c, args)
+		},
 	}
 	t.add(c)
 	needsLanguage := c.PreRunE
@@ -70,8 +80,23 @@ shows what would be translated.
 	c.Flags().BoolVar(&t.bilingual, "bilingual", false, "keep each text and put its translation behind it")
 	c.Flags().BoolVar(&t.dryRun, "dry-run", false, "translate nothing: show the texts of the inputs and what of them is protected")
 	c.Flags().BoolVar(&t.explain, "explain", false, "say on the standard error what was kept, split, remembered and tried twice, and why")
+	c.Flags().IntVar(&t.beams, "beam", 0, "weigh `N` wordings against each other while translating (beam search, 1 to 8): slower by about as much, and a little better")
+	c.Flags().Float64Var(&t.penalty, "length-penalty", inference.DefaultLengthPenalty, "`X` of the beam search: above 0 favours long translations")
+	c.Flags().IntVar(&t.alternatives, "alternatives", 0, "print `N` other translations of a text below its own, likeliest first; --beam is at least one more, 4 if left out")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")
 	return c
+}
+
+// searchOf is what the flags say of a beam search.
+func (t *translateCommand) searchOf(c *cobra.Command) (*inference.Search, error) {
+	var penalty *float64
+	if c.Flags().Changed("length-penalty") {
+		penalty = &t.penalty
+	}
+	if c.Flags().Changed("beam") && t.beams < 1 {
+		return nil, fmt.Errorf("--beam %d: 1 to %d are possible", t.beams, inference.MostBeams)
+	}
+	return inference.NewSearch(t.beams, penalty, t.alternatives)
 }
 
 func (t *translateCommand) run(c *cobra.Command, args []string) error {
@@ -86,6 +111,9 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	inputs, err := gather(args, t.text, c.InOrStdin(), reading)
 	if err != nil {
 		return err
+	}
+	if t.alternatives > 0 && (t.output != "" || inputs[0].path != "") {
+		return usageError{errors.New("--alternatives is for texts, not for files: give the text itself, or its file to the standard input, without --output")}
 	}
 	if t.dryRun {
 		return t.show(c, inputs)
@@ -125,6 +153,17 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 		}
 	}
 	return failed
+}
+
+// withOthers puts other translations below a text's own, each on lines of its own.
+func withOthers(text string, others []string) string {
+	for _, other := range others {
+		if !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		text += other
+	}
+	return text
 }
 
 // show is the dry run.
@@ -182,13 +221,13 @@ func (t *translateCommand) one(c *cobra.Command, translator translating, in inpu
 		}
 		return json.NewEncoder(c.OutOrStdout()).Encode(jsonResult(in, target, t.languageFlags, result))
 	case target == "" && in.argument:
-		_, err = fmt.Fprintln(c.OutOrStdout(), string(data))
+		_, err = fmt.Fprintln(c.OutOrStdout(), withOthers(string(data), result.Alternatives))
 	case target == "" && !doc.Text:
 		_, err = c.OutOrStdout().Write(data)
 	case target == "":
 		// A terminal or a pipe takes UTF-8, whatever the file has.
 		if result.Text, err = doc.Show(segment.Options{To: t.to, Bilingual: t.bilingual}); err == nil {
-			_, err = fmt.Fprint(c.OutOrStdout(), result.Text)
+			_, err = fmt.Fprint(c.OutOrStdout(), withOthers(result.Text, result.Alternatives))
 		}
 	}
 	return err

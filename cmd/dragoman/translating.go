@@ -63,7 +63,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		}
 		switch err := answers(c.Context(), client); {
 		case err == nil:
-			return remote{client: client, private: o.private, explain: o.explain, origin: o.origin}, nil
+			return remote{client: client, private: o.private, explain: o.explain, origin: o.origin, search: o.search}, nil
 		case errors.Is(err, fs.ErrPermission): // the machine's service, which is not for this user
 			fmt.Fprintln(c.ErrOrStderr(), "dragoman: working without the service:", printable(err.Error()))
 		case !errors.Is(err, api.ErrNotRunning):
@@ -79,7 +79,7 @@ func startTranslating(c *cobra.Command, o *options) (translating, error) {
 		return nil, err
 	}
 	own := s.words(c)
-	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain,
+	return local{Translator: t, words: own.Terms(), own: own.Translations(), explain: o.explain, search: o.search,
 		ended: func() {
 			tellDevice(c.ErrOrStderr(), t.Devices(), o.device, func() device.Machine {
 				return device.Survey(context.WithoutCancel(c.Context()), device.Host(device.Runtime{}))
@@ -93,6 +93,7 @@ type local struct {
 	words   *glossary.Glossary
 	own     *memory.Memory
 	explain bool
+	search  *inference.Search
 	batch   bool   // nobody waits for the texts
 	ended   func() // nil where there is nothing to tell
 }
@@ -168,7 +169,7 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 		return whole, nil
 	}
 	request := inference.Request{
-		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Own: l.own, Explain: l.explain,
+		Text: text, From: whole.from, To: to, Progress: progress, Glossary: l.words, Own: l.own, Explain: l.explain, Search: l.search,
 	}
 	var err error
 	if l.batch {
@@ -188,6 +189,7 @@ type remote struct {
 	client  *api.Client
 	private bool
 	explain bool
+	search  *inference.Search
 	origin  api.Origin
 }
 
@@ -258,10 +260,15 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 	var whole translated
 	sentences, total := 0, 0 // of the parts before, and of this one
 	var out strings.Builder
-	for _, p := range parts(text, part) {
-		answer, err := r.client.TranslateStream(ctx, api.TranslateRequest{
+	cut := parts(text, part)
+	for _, p := range cut {
+		request := api.TranslateRequest{
 			Texts: []string{p}, From: from, To: to, Lane: lane, Origin: cmp.Or(r.origin, api.OriginCommand), Private: r.private, Explain: r.explain,
-		}, func(p api.Piece) error {
+		}
+		if r.search != nil {
+			request.Beams, request.LengthPenalty, request.Others = r.search.Beams, &r.search.LengthPenalty, r.search.Alternatives
+		}
+		answer, err := r.client.TranslateStream(ctx, request, func(p api.Piece) error {
 			total = p.Total
 			if progress != nil {
 				progress(inference.Progress{Text: p.Text, Done: p.Done, Total: p.Total})
@@ -285,6 +292,9 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 			whole.Notes = append(whole.Notes, inference.Note{Sentence: sentences + n.Sentence, What: n.What, Details: n.Details})
 		}
 		whole.Untouched = inference.Reason(done.Untouched)
+		if len(cut) == 1 {
+			whole.Alternatives = done.Others
+		}
 		sentences += total
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)

@@ -13,6 +13,14 @@ type TranslateRequest struct {
 	Private bool `json:"private,omitempty"`
 	// Explain asks for Notes.
 	Explain bool `json:"explain,omitempty"`
+	// Beams asks for a beam search with so many, 1 to MaxBeams: slower by about as
+	// much, and a little better. Left out, or 0, it is the fastest way, or
+	// DefaultBeams where other translations are asked for.
+	Beams int `json:"beams,omitempty"`
+	// LengthPenalty of the search is above 0 to favour long translations; 1 if left out.
+	LengthPenalty *float64 `json:"length_penalty,omitempty"`
+	// Others asks for so many other translations, fewer than beams.
+	Others int `json:"others,omitempty"`
 	// Stream asks for lines of StreamLine instead of one TranslateResponse.
 	Stream bool `json:"stream,omitempty"`
 }
@@ -65,7 +73,16 @@ type Translation struct {
 	// Untouched says why the model was not asked for anything, where it was not.
 	Untouched Untouched `json:"untouched,omitempty"`
 	Notes     []Note    `json:"notes,omitempty"` // where Explain asked for them; at most MaxDoubts
+	// Others are other translations, likeliest first, at most as many as were asked
+	// for. There are none of what was not left to the model.
+	Others []string `json:"others,omitempty"`
 }
+
+// MaxBeams and DefaultBeams are of a beam search.
+const (
+	MaxBeams     = 8
+	DefaultBeams = 4
+)
 
 // Untouched is why a text needs no model.
 type Untouched string

@@ -36,7 +36,7 @@ func newFakeBackend() *fakeBackend {
 	return &fakeBackend{codes: strings.Fields("de en es fr it no pt zh")}
 }
 
-func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to string) ([]string, error) {
+func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error) {
 	if f.begun != nil {
 		f.begun <- struct{}{}
 	}
@@ -52,10 +52,13 @@ func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to st
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	out := make([]string, len(texts))
+	out := make([][]string, len(texts))
 	for i, t := range texts {
 		f.seen = append(f.seen, from+">"+to+":"+t)
-		out[i] = "[" + to + "]" + strings.ReplaceAll(t, "\n\n", "\n\n["+to+"]")
+		out[i] = []string{"[" + to + "]" + strings.ReplaceAll(t, "\n\n", "\n\n["+to+"]")}
+		for n := range min(others, 2) { // there are no more
+			out[i] = append(out[i], strings.Repeat("also ", n+1)+out[i][0])
+		}
 	}
 	return out, nil
 }

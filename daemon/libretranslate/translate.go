@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -40,11 +39,11 @@ func (h *Handler) translate(ctx context.Context, w http.ResponseWriter, _ *http.
 	if err != nil {
 		return err
 	}
-	read, each := plainDocument, h.translateTexts
+	read := plainDocument
 	switch p.format {
 	case "", "text":
 	case "html":
-		read, each = htmlDocument, h.translateMarkup
+		read = htmlDocument
 	default:
 		return badRequest("the format is neither text nor html")
 	}
@@ -54,26 +53,20 @@ func (h *Handler) translate(ctx context.Context, w http.ResponseWriter, _ *http.
 			return err
 		}
 	}
-	detections, err := h.translateDocuments(ctx, documents, pair, each)
+	out, detections, err := h.translateWith(ctx, alternatives, documents, pair, p.format == "html")
 	if err != nil {
 		return err
 	}
-	out := make([]string, len(documents))
-	for i, d := range documents {
-		if out[i], err = d.Render(segment.Options{}); err != nil {
-			return err
-		}
-	}
-	writeJSON(w, http.StatusOK, answerOf(out, detections, p.list, pair.from == auto, alternatives, codes))
+	writeJSON(w, http.StatusOK, answerOf(out, detections, p.list, pair.from == auto, alternatives > 0, codes))
 	return nil
 }
 
 // answerOf puts the answer together: one value for a string, lists for a list.
-// There are never alternatives: decoding is greedy.
-func answerOf(out []string, detections []detection, list, detected, alternatives bool, codes []string) map[string]any {
-	none := make([][]string, len(out))
-	for i := range none {
-		none[i] = []string{}
+// out are the translations, each with its alternatives after it.
+func answerOf(out [][]string, detections []detection, list, detected, alternatives bool, codes []string) map[string]any {
+	texts, others := make([]string, len(out)), make([][]string, len(out))
+	for i, all := range out {
+		texts[i], others[i] = all[0], all[1:]
 	}
 	for i := range detections {
 		detections[i] = detections[i].orEnglish(codes)
@@ -86,12 +79,12 @@ func answerOf(out []string, detections []detection, list, detected, alternatives
 			answer[name] = one
 		}
 	}
-	set("translatedText", out[0], out)
+	set("translatedText", texts[0], texts)
 	if detected {
 		set("detectedLanguage", detections[0], detections)
 	}
 	if alternatives {
-		set("alternatives", none[0], none)
+		set("alternatives", others[0], others)
 	}
 	return answer
 }
@@ -120,17 +113,6 @@ func (h *Handler) checkTexts(p params) error {
 		}
 	}
 	return nil
-}
-
-func (p params) wantsAlternatives() (bool, error) {
-	if p.alternatives == "" {
-		return false, nil
-	}
-	n, err := strconv.Atoi(p.alternatives)
-	if err != nil {
-		return false, badRequest("alternatives is not a number")
-	}
-	return n > 0, nil
 }
 
 // codes are the model's languages; there is at least one.
@@ -211,34 +193,36 @@ func (h *Handler) translateDocuments(ctx context.Context, documents []*segment.P
 	return detections, nil
 }
 
-// translateTexts translates each segment as a text of its own.
-func (h *Handler) translateTexts(ctx context.Context, segments []*segment.Segment, pair pair) error {
-	for part := range slices.Chunk(segments, min(h.options.MaxTexts, api.MaxTexts)) {
-		texts := make([]string, len(part))
-		for i, s := range part {
-			texts[i] = s.Source()
-		}
-		out, err := h.backend(ctx, texts, pair)
-		if err != nil {
-			return err
-		}
-		for i, s := range part {
-			s.Reset()
-			s.Slots[0].Out = out[i]
+// eachOf fills segments in: those with markup in them, or each as a text of its own.
+func eachOf(by translator, markup bool, most int) func(context.Context, []*segment.Segment, pair) error {
+	if markup {
+		return func(ctx context.Context, segments []*segment.Segment, pair pair) error {
+			return segment.Translate(ctx, segments, oneText(by, pair))
 		}
 	}
-	return nil
-}
-
-// translateMarkup translates segments with markup in them.
-func (h *Handler) translateMarkup(ctx context.Context, segments []*segment.Segment, pair pair) error {
-	return segment.Translate(ctx, segments, h.oneText(pair))
+	return func(ctx context.Context, segments []*segment.Segment, pair pair) error {
+		for part := range slices.Chunk(segments, min(most, api.MaxTexts)) {
+			texts := make([]string, len(part))
+			for i, s := range part {
+				texts[i] = s.Source()
+			}
+			out, err := by(ctx, texts, pair)
+			if err != nil {
+				return err
+			}
+			for i, s := range part {
+				s.Reset()
+				s.Slots[0].Out = out[i]
+			}
+		}
+		return nil
+	}
 }
 
 // oneText translates the texts of documents.
-func (h *Handler) oneText(pair pair) segment.Func {
+func oneText(by translator, pair pair) segment.Func {
 	return func(ctx context.Context, text string) (string, error) {
-		out, err := h.backend(ctx, []string{text}, pair)
+		out, err := by(ctx, []string{text}, pair)
 		if err != nil {
 			return "", err
 		}
@@ -246,10 +230,14 @@ func (h *Handler) oneText(pair pair) segment.Func {
 	}
 }
 
+// oneText translates the texts of files.
+func (h *Handler) oneText(pair pair) segment.Func { return oneText(h.backend, pair) }
+
 func (h *Handler) backend(ctx context.Context, texts []string, pair pair) ([]string, error) {
-	out, err := h.options.Backend.Translate(ctx, texts, pair.from, pair.to)
-	if err == nil && len(out) != len(texts) {
-		err = fmt.Errorf("translate %d texts: %d came back", len(texts), len(out))
+	all, err := h.ask(ctx, texts, pair, 0)
+	out := make([]string, len(all))
+	for i, found := range all {
+		out[i] = found[0]
 	}
 	return out, err
 }

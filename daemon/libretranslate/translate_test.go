@@ -25,18 +25,22 @@ func TestTranslateShapes(t *testing.T) {
 		"list":          {object{"q": list{"Hello", "World"}, "source": "en", "target": "es", "format": "text"}, object{"translatedText": list{"[es]Hello", "[es]World"}}},
 		"list of one":   {object{"q": list{"Hello"}, "source": "en", "target": "es"}, object{"translatedText": list{"[es]Hello"}}},
 		"blank in list": {object{"q": list{"", " \n", "Hello"}, "source": "en", "target": "es"}, object{"translatedText": list{"", " \n", "[es]Hello"}}},
-		"alternatives":  {object{"q": "Hello", "source": "en", "target": "es", "alternatives": 3}, object{"translatedText": "[es]Hello", "alternatives": list{}}},
+		"alternatives":  {object{"q": "Hello", "source": "en", "target": "es", "alternatives": 3}, object{"translatedText": "[es]Hello", "alternatives": list{"also [es]Hello", "also also [es]Hello"}}},
 		"alternatives of a list": {object{"q": list{"Hello", "World"}, "source": "en", "target": "es", "alternatives": "2"},
-			object{"translatedText": list{"[es]Hello", "[es]World"}, "alternatives": list{list{}, list{}}}},
-		"no alternatives": {object{"q": "Hello", "source": "en", "target": "es", "alternatives": 0}, object{"translatedText": "[es]Hello"}},
-		"same language":   {object{"q": "Hello", "source": "en", "target": "en"}, object{"translatedText": "Hello"}},
-		"their codes":     {object{"q": "Hello", "source": "en-US", "target": "zh-Hans"}, object{"translatedText": "[zh]Hello"}},
-		"older codes":     {object{"q": "Hello", "source": "nb", "target": "pb"}, object{"translatedText": "[pt]Hello"}},
-		"lines":           {object{"q": " Hello\r\n\r\nWorld\t", "source": "en", "target": "es"}, object{"translatedText": "[es] Hello\r\n\r\nWorld\t"}},
-		"html":            {object{"q": "<p>Hello</p>", "source": "en", "target": "es", "format": "html"}, object{"translatedText": "<p>[es]Hello</p>"}},
-		"html list":       {object{"q": list{"<p>Hello</p>", "<b>World</b>"}, "source": "en", "target": "es", "format": "html"}, object{"translatedText": list{"<p>[es]Hello</p>", "<b>[es]World</b>"}}},
-		"html word":       {object{"q": "Hello", "source": "en", "target": "es", "format": "html"}, object{"translatedText": "[es]Hello"}}, // T34
-		"npm's key":       {object{"q": "Hello", "source": "en", "target": "es", "format": "text", "api_key": "", "apiKey": testKey}, object{"translatedText": "[es]Hello"}},
+			object{"translatedText": list{"[es]Hello", "[es]World"}, "alternatives": list{list{"also [es]Hello", "also also [es]Hello"}, list{"also [es]World", "also also [es]World"}}}},
+		"more alternatives than there can be": {object{"q": "Hello", "source": "en", "target": "es", "alternatives": 99}, object{"translatedText": "[es]Hello", "alternatives": list{"also [es]Hello", "also also [es]Hello"}}},
+		"alternatives with markup": {object{"q": "<p>Hello</p><p>World</p>", "source": "en", "target": "es", "format": "html", "alternatives": 1},
+			object{"translatedText": "<p>[es]Hello</p><p>[es]World</p>", "alternatives": list{"<p>also [es]Hello</p><p>[es]World</p>"}}},
+		"alternatives in the same language": {object{"q": "Hola", "source": "es", "target": "es", "alternatives": 1}, object{"translatedText": "Hola", "alternatives": list{}}},
+		"no alternatives":                   {object{"q": "Hello", "source": "en", "target": "es", "alternatives": 0}, object{"translatedText": "[es]Hello"}},
+		"same language":                     {object{"q": "Hello", "source": "en", "target": "en"}, object{"translatedText": "Hello"}},
+		"their codes":                       {object{"q": "Hello", "source": "en-US", "target": "zh-Hans"}, object{"translatedText": "[zh]Hello"}},
+		"older codes":                       {object{"q": "Hello", "source": "nb", "target": "pb"}, object{"translatedText": "[pt]Hello"}},
+		"lines":                             {object{"q": " Hello\r\n\r\nWorld\t", "source": "en", "target": "es"}, object{"translatedText": "[es] Hello\r\n\r\nWorld\t"}},
+		"html":                              {object{"q": "<p>Hello</p>", "source": "en", "target": "es", "format": "html"}, object{"translatedText": "<p>[es]Hello</p>"}},
+		"html list":                         {object{"q": list{"<p>Hello</p>", "<b>World</b>"}, "source": "en", "target": "es", "format": "html"}, object{"translatedText": list{"<p>[es]Hello</p>", "<b>[es]World</b>"}}},
+		"html word":                         {object{"q": "Hello", "source": "en", "target": "es", "format": "html"}, object{"translatedText": "[es]Hello"}}, // T34
+		"npm's key":                         {object{"q": "Hello", "source": "en", "target": "es", "format": "text", "api_key": "", "apiKey": testKey}, object{"translatedText": "[es]Hello"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, body := postJSON(t, h, "/translate", test.request)

@@ -111,7 +111,7 @@ func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way,
 		out = protect.KeepNumbers(sentence, out)
 	}
 	if c.has(Marks) {
-		out = withoutStop(sentence, out)
+		out = withMark(sentence, withoutStop(sentence, out))
 	}
 	return out, report.Way, nil
 }
@@ -173,6 +173,25 @@ func withoutStop(sentence, out string) string {
 		return out
 	}
 	return bare
+}
+
+// withMark gives a text back the comma, colon or semicolon at its end, as a salutation
+// has, for which models write a stop or nothing.
+func withMark(sentence, out string) string {
+	mark := sentence[max(0, len(sentence)-1):]
+	if mark == "" || !strings.Contains(",:;", mark) || len(sentence) > 1 && !isWordLetter(lastRune(sentence[:len(sentence)-1])) {
+		return out
+	}
+	bare := strings.TrimSuffix(out, ".")
+	if c := lastRune(bare); !isWordLetter(c) || span.Unspaced(c) {
+		return out
+	}
+	return bare + mark
+}
+
+func lastRune(s string) rune {
+	c, _ := utf8.DecodeLastRuneInString(s)
+	return c
 }
 
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }

@@ -153,5 +153,39 @@ func TestCapitalsAreTakenBack(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{"Closed on Monday morning", "Do not open X1 on Monday"}, asked[:2])
-	require.Contains(t, asked, "Meet me at X1 or X2")
+	require.Contains(t, asked, "Meet me at X1 or X2.")
+}
+
+func TestTheMarkAtTheEndStays(t *testing.T) {
+	for _, test := range []struct{ in, out, want string }{
+		{"Dear Maria,", "Liebe Maria.", "Liebe Maria,"},
+		{"Dear Maria,", "Liebe Maria", "Liebe Maria,"},
+		{"Dear Maria,", "Liebe Maria!", "Liebe Maria!"},
+		{"Run this:", "Führe dies aus.", "Führe dies aus:"},
+		{"and milk;", "und Milch;", "und Milch;"},
+		{"Dear Maria,", "亲爱的玛丽亚", "亲爱的玛丽亚"},
+		{"and so on...,", "usw.", "usw."},
+		{",", "", ""},
+		{"", "x", "x"},
+	} {
+		require.Equal(t, test.want, withMark(test.in, test.out), test.in)
+	}
+}
+
+func TestAStopOfASpanEndsTheSentenceOnce(t *testing.T) {
+	var asked string
+	c := fakeCare(func(s string) string {
+		asked = s
+		return strings.NewReplacer("He said:", "Er sagte:", "Come at", "Komm um").Replace(s)
+	})
+	for in, want := range map[string]string{
+		`He said: "Come at 5 p.m."`: `Er sagte: "Komm um 5 p.m."`,
+		"Come at 5 p.m.":            "Komm um 5 p.m.",
+		"Come at 5 p.m.!":           "Komm um 5 p.m.!",
+	} {
+		out, _, err := c.translate(in)
+		require.NoError(t, err)
+		require.Equal(t, want, out)
+		require.Contains(t, asked, "X1"+map[bool]string{true: ".", false: ""}[in != "Come at 5 p.m.!"])
+	}
 }

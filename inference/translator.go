@@ -94,7 +94,7 @@ const (
 
 // RulesVersion changes when the rules make other translations of the same
 // sentences: memories of another version are not used.
-const RulesVersion = "6"
+const RulesVersion = "7"
 
 // Memory knows sentences that were translated before, from and into the
 // languages of the request, by the same model and recipe.
@@ -463,8 +463,10 @@ func (j *job) unknown(word string) bool {
 }
 
 // name tells whether the model knows a word of small letters better with a capital:
-// as one piece rather than several, or as a more frequent one. The vocabulary, which
-// was counted in ordinary text, has Monday and German nouns that way.
+// in fewer pieces, or as one that comes far earlier in the vocabulary, which is in the
+// order of frequency. It was counted in ordinary text, so that it has Monday, Tom and
+// German nouns that way. "Office" comes before "office", but no more than a product's
+// name does where texts of software were counted.
 func (j *job) name(word string) bool {
 	small, err := j.encode(word)
 	if err != nil {
@@ -478,8 +480,11 @@ func (j *job) name(word string) bool {
 	if len(large) != len(small) {
 		return len(large) < len(small)
 	}
-	const pieces = 1 // behind the language
-	return len(large) == pieces+2 && large[pieces] < small[pieces]
+	const (
+		piece = 1 // behind the language
+		far   = 8 // times as early
+	)
+	return len(large) == piece+2 && large[piece] < small[piece]/far
 }
 
 // knows tells whether the model has words for most of a sentence. A run of

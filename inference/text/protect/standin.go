@@ -46,6 +46,9 @@ func (p *sentence) input() (in string, ok bool) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(standIn(i))
+		if rest := p.gaps()[i+1]; i == len(p.spans)-1 && strings.HasSuffix(p.value(i), ".") && !strings.ContainsFunc(rest, isWord) && !strings.Contains(rest, ".") {
+			b.WriteByte('.') // of "p.m." at the end of a sentence, which restore takes away
+		}
 	}
 	for i := range p.spans {
 		for _, gap := range p.gaps() {

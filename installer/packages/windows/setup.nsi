@@ -20,6 +20,9 @@ Unicode true
 ManifestDPIAware true
 ManifestLongPathAware true
 SetCompressor /SOLID ${COMPRESSION}
+!if ${COMPRESSION} == lzma
+  SetCompressorDictSize 64 # the programs have much in common, farther apart than the usual 8 MB
+!endif
 !include LogicLib.nsh
 !include FileFunc.nsh
 !include x64.nsh

@@ -4,9 +4,12 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/m2m100"
+	"dragoman/inference/m2m100/draft"
 	"dragoman/inference/memory"
 )
 
@@ -88,4 +91,22 @@ func TestWhatMemoriesKnowMakesTextsFasterThatAreLikeIt(t *testing.T) {
 	r = translate(t, tr, "en", "es", editedReport)
 	require.Equal(t, want.Text, r.Text)
 	require.NotZero(t, r.Stats.Accepted)
+}
+
+// TestLooksThatFindNothingAreFew lets looks take as long as sentences.
+func TestLooksThatFindNothingAreFew(t *testing.T) {
+	look := func(found bool, n int) (looked int) {
+		var l looks
+		w := draft.NewWatch()
+		for range n {
+			if l.worth(w) {
+				looked++
+				l.took(20*time.Millisecond, found)
+			}
+			l.translated(20*time.Millisecond, m2m100.Interactive)
+		}
+		return looked
+	}
+	require.InDelta(t, 20, look(false, 1000), 3)
+	require.Equal(t, 1000, look(true, 1000))
 }

@@ -36,6 +36,7 @@ type Translator struct {
 	key        string // of the checkpoint's content
 	scratch    string // folder to remove at the end, "" if there is none
 	drafts     *draft.Memory
+	looks      looks
 
 	placement    string        // of the encoder on the processor
 	host         *host         // nil where nothing but the processor is tried
@@ -524,6 +525,7 @@ func (j *job) generate(ctx context.Context, tokens []int32) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	j.looks.translated(g.Encode+g.Infer, j.lane)
 	guesses.Done(g.Tokens, j.request.Forget || g.Cut)
 	out := j.tokenizer.Decode(g.Tokens)
 	if strings.TrimSpace(out) == "" {

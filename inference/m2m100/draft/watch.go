@@ -29,6 +29,9 @@ func (w *Watch) share(k kind) float64 {
 	return w.kinds[k].right / w.kinds[k].all
 }
 
+// ToldPays tells whether what Sentence was told is right more often than not.
+func (w *Watch) ToldPays() bool { return w.share(told) > 0.5 }
+
 // learn compares a guess with what came, up to the first that was wrong.
 func (w *Watch) learn(k kind, guess, came []int32) {
 	w.mu.Lock()

@@ -158,6 +158,7 @@ var parts = []struct {
 	{"sentence", (*bench).measureSentence},
 	{"batch", (*bench).measureBatch},
 	{"folder", (*bench).measureFolder},
+	{"edited", (*bench).measureEdited},
 	{"peers", (*bench).measureHeavy},
 	{"encoder", (*bench).measureEncoder},
 	{"lengths", (*bench).measureLengths},

@@ -193,10 +193,7 @@ func (e *Engine) Generate(ctx context.Context, lane Lane, source []int32, target
 // GenerateDrafted is Generate with guesses of its output, nil for none: it gives
 // the same tokens, sooner where they are right.
 func (e *Engine) GenerateDrafted(ctx context.Context, lane Lane, source []int32, target int32, s *draft.Sentence) (Generation, error) {
-	var g *guesses
-	if s != nil {
-		g = &guesses{s, &e.costs}
-	}
+	g := e.guess(s)
 	n := lengths{least: 1, most: maxNewTokens(len(source), e.config.MaxPositions)}
 	if lane == Batch {
 		return e.batcher.generate(ctx, source, target, n, g)
@@ -214,6 +211,11 @@ func (e *Engine) Guesses() bool {
 // Benchmarks use it, to compare the same work.
 func (e *Engine) GenerateExactly(ctx context.Context, source []int32, target int32, n int) (Generation, error) {
 	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n}, nil)
+}
+
+// GenerateExactlyDrafted is GenerateExactly with guesses, see GenerateDrafted.
+func (e *Engine) GenerateExactlyDrafted(ctx context.Context, source []int32, target int32, n int, s *draft.Sentence) (Generation, error) {
+	return e.generate(ctx, Interactive, source, target, lengths{least: n, most: n}, e.guess(s))
 }
 
 // GenerateExactlyTogether is GenerateExactly in the batch lane.

@@ -37,6 +37,14 @@ type guesses struct {
 	costs *draft.Costs
 }
 
+// guess are a sentence's guesses on the engine; nil is none.
+func (e *Engine) guess(s *draft.Sentence) *guesses {
+	if s == nil {
+		return nil
+	}
+	return &guesses{s, &e.costs}
+}
+
 // next are the guesses for the next step, which has so many tokens without them.
 func (g *guesses) next(c checker, out *Generation, without int, n lengths) []int32 {
 	if g == nil || c == nil {

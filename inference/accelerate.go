@@ -73,7 +73,7 @@ type accelerating struct {
 	how     Acceleration
 	request probe.Request
 	asked   bool // for one device, by name
-	host    *host
+	system  *system
 	ladder  *ladder.Ladder
 	record  *trust.Record
 	golden  []trust.Source
@@ -93,10 +93,10 @@ type accelerating struct {
 }
 
 // accelerate begins to try devices. The translator serves meanwhile.
-func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladder.Device, blobs string, h *host) {
+func (t *Translator) accelerate(o m2m100.Options, options Options, rungs []ladder.Device, blobs string, s *system) {
 	ctx, stop := context.WithCancel(context.Background())
 	a := &accelerating{
-		engine: t.engine, options: o, how: options.Acceleration, asked: options.Encoder != "", host: h,
+		engine: t.engine, options: o, how: options.Acceleration, asked: options.Encoder != "", system: s,
 		record: trust.Open(filepath.Join(filepath.Dir(blobs), "devices")),
 		golden: trust.Golden(t.goldenVocabulary(), m2m100.Buckets),
 		model:  o.ContentKey + " " + o.Recipe.String() + " " + o.Core.Runtime().Build,
@@ -193,7 +193,7 @@ func (a *accelerating) try(ctx context.Context, d ladder.Device) error {
 }
 
 func (a *accelerating) open(ctx context.Context, d ladder.Device) error {
-	if err := a.host.ruledOut(ctx, a.asked, d); err != nil {
+	if err := a.system.ruledOut(ctx, a.asked, d); err != nil {
 		return err
 	}
 	last, known := a.record.Last(string(d))

@@ -30,7 +30,7 @@ func TestNothingToAccelerateWithIsIdle(t *testing.T) {
 				rungs, err := ladder.Rungs("")
 				require.NoError(t, err)
 				surveys := 0
-				a := &accelerating{host: &host{ask: func(context.Context) device.Machine {
+				a := &accelerating{system: &system{ask: func(context.Context) device.Machine {
 					surveys++
 					return c.machine
 				}}}
@@ -50,9 +50,9 @@ func TestNothingToAccelerateWithIsIdle(t *testing.T) {
 				require.Contains(t, string(stacks), "ladder.(*Ladder).Run")
 				require.NotContains(t, string(stacks), "accelerating).sample")
 				if c.watched {
-					require.Contains(t, string(stacks), "host).watchSleep")
+					require.Contains(t, string(stacks), "system).watchSleep")
 				} else {
-					require.NotContains(t, string(stacks), "host).watchSleep")
+					require.NotContains(t, string(stacks), "system).watchSleep")
 				}
 				stop()
 			})

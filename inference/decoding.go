@@ -26,7 +26,7 @@ type decoding struct {
 	how     Acceleration
 	request probe.Request
 	asked   bool // for the device, by name
-	host    *host
+	system  *system
 	ladder  *ladder.Ladder
 	record  *trust.Record
 	golden  []trust.Source
@@ -47,10 +47,10 @@ type decoding struct {
 const decoderPart = "decoder "
 
 // chooseDecoder begins to try devices. The processor decodes meanwhile.
-func (t *Translator) chooseDecoder(o m2m100.Options, options Options, rungs []ladder.Device, blobs string, h *host) {
+func (t *Translator) chooseDecoder(o m2m100.Options, options Options, rungs []ladder.Device, blobs string, s *system) {
 	ctx, stop := context.WithCancel(context.Background())
 	d := &decoding{
-		engine: t.engine, options: o, how: options.Acceleration, asked: options.Decoder != "", host: h,
+		engine: t.engine, options: o, how: options.Acceleration, asked: options.Decoder != "", system: s,
 		record: trust.Open(filepath.Join(filepath.Dir(blobs), "devices")),
 		golden: trust.Cheap(trust.Golden(t.goldenVocabulary(), m2m100.Buckets)),
 		model:  o.ContentKey + " " + o.Recipe.String() + " " + o.Core.Runtime().Build,
@@ -144,7 +144,7 @@ func (d *decoding) try(ctx context.Context, name ladder.Device) error {
 }
 
 func (d *decoding) open(ctx context.Context, name ladder.Device) error {
-	if err := d.host.ruledOut(ctx, d.asked, name); err != nil {
+	if err := d.system.ruledOut(ctx, d.asked, name); err != nil {
 		return err
 	}
 	last, _ := d.record.Last(decoderPart + string(name))

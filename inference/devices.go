@@ -65,8 +65,8 @@ func (t *Translator) Devices() Devices {
 // opened anew, the processor serves meanwhile. Translators notice sleep
 // themselves; who knows it sooner may say so.
 func (t *Translator) Resume() error {
-	if t.host != nil {
-		t.host.forget()
+	if t.system != nil {
+		t.system.forget()
 	}
 	return errors.Join(t.accelerating.resume(), t.decoding.resume())
 }

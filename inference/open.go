@@ -77,12 +77,12 @@ func Open(ctx context.Context, o Options) (*Translator, error) {
 // tryDevices begins to try devices for both parts.
 func (t *Translator) tryDevices(options m2m100.Options, o Options, rungs, decoders []ladder.Device) {
 	blobs := t.handover(&options, o.Cache)
-	t.host = &host{ask: o.Acceleration.Survey, resume: t.Resume}
+	t.system = &system{ask: o.Acceleration.Survey, resume: t.Resume}
 	if len(rungs) > 1 {
-		t.accelerate(options, o, rungs, blobs, t.host)
+		t.accelerate(options, o, rungs, blobs, t.system)
 	}
 	if len(decoders) > 1 {
-		t.chooseDecoder(options, o, decoders, blobs, t.host)
+		t.chooseDecoder(options, o, decoders, blobs, t.system)
 	}
 }
 

@@ -39,7 +39,7 @@ type Translator struct {
 	looks      looks
 
 	placement    string        // of the encoder on the processor
-	host         *host         // nil where nothing but the processor is tried
+	system       *system       // nil where nothing but the processor is tried
 	accelerating *accelerating // of the encoder, nil likewise
 	decoding     *decoding     // of the decoder, nil likewise
 }

@@ -9,9 +9,9 @@ import (
 	"dragoman/inference/ladder"
 )
 
-// host is what the system says of its devices and of sleep, for all parts of the
+// system is what the system says of its devices and of sleep, for all parts of the
 // model.
-type host struct {
+type system struct {
 	ask    func(context.Context) device.Machine // nil where nobody knows
 	resume func() error                         // is called after sleep
 
@@ -24,16 +24,16 @@ type host struct {
 
 // ruledOut is what the system says against a device that nobody asked for. Sleep
 // matters once there is a device that may go or come back.
-func (h *host) ruledOut(ctx context.Context, asked bool, d ladder.Device) error {
-	if asked || h.ask == nil {
-		h.watching.Do(func() { go h.watchSleep(ctx) })
+func (s *system) ruledOut(ctx context.Context, asked bool, d ladder.Device) error {
+	if asked || s.ask == nil {
+		s.watching.Do(func() { go s.watchSleep(ctx) })
 		return nil
 	}
-	machine := h.survey(ctx)
+	machine := s.survey(ctx)
 	why := machine.Why(device.Kind(d))
 	_, there := machine.Find(device.Kind(d))
 	if there {
-		h.watching.Do(func() { go h.watchSleep(ctx) })
+		s.watching.Do(func() { go s.watchSleep(ctx) })
 	}
 	switch {
 	case len(why) > 0 && there:
@@ -51,21 +51,21 @@ func (h *host) ruledOut(ctx context.Context, asked bool, d ladder.Device) error 
 const surveyLasts = 10 * time.Second
 
 // survey asks the system for its devices.
-func (h *host) survey(ctx context.Context) device.Machine {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.looked.IsZero() && time.Since(h.looked) < surveyLasts {
-		return h.machine
+func (s *system) survey(ctx context.Context) device.Machine {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.looked.IsZero() && time.Since(s.looked) < surveyLasts {
+		return s.machine
 	}
-	h.machine, h.looked = h.ask(ctx), time.Now()
-	return h.machine
+	s.machine, s.looked = s.ask(ctx), time.Now()
+	return s.machine
 }
 
 // forget has the next survey ask anew.
-func (h *host) forget() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.looked = time.Time{}
+func (s *system) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.looked = time.Time{}
 }
 
 // sleepLook is how often the clocks are compared, sleepLeast what they must
@@ -78,7 +78,7 @@ const (
 // watchSleep notices that the computer slept: wall time went on and the
 // monotonic clock did not (Linux), or it did and this process did not run
 // (Windows). A clock that was set looks the same and costs a trial.
-func (h *host) watchSleep(ctx context.Context) {
+func (s *system) watchSleep(ctx context.Context) {
 	tick := time.NewTicker(sleepLook)
 	defer tick.Stop()
 	last := time.Now()
@@ -90,7 +90,7 @@ func (h *host) watchSleep(ctx context.Context) {
 		}
 		now := time.Now()
 		if slept(last, now) {
-			_ = h.resume() // a device that does not close is left behind
+			_ = s.resume() // a device that does not close is left behind
 		}
 		last = now
 	}

@@ -75,6 +75,7 @@ type Daemon struct {
 	words   *words.Words // the person's own
 	notices notices
 	pauses  pauses
+	pulls   pulls
 	supply  *supply
 
 	telemetry *telemetry.Recorder
@@ -158,6 +159,7 @@ func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 		Changed: d.events.changed, Ended: d.ended,
 	})
 	d.history = newHistoryWriter(d.store)
+	d.pulls.changed, d.pulls.fetch = d.events.changed, d.fetchModel
 	d.supply = newSupply(d.opts.Machine)
 	d.folders = drop.New(drop.Options{
 		Ledger: d.store, Translator: fileTranslator{d}, Recipe: d.models.recipe,
@@ -215,6 +217,7 @@ func (d *Daemon) serveUntil(ctx context.Context) error {
 	closing, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	d.libre.close()
+	d.pulls.close()
 	if err := server.Shutdown(closing); err != nil {
 		_ = server.Close() // those who have not read their answer in time
 	}

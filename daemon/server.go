@@ -95,6 +95,9 @@ func (d *Daemon) handlers() map[api.Route]handler {
 		api.RouteReload:       d.handleReload,
 		api.RoutePause:        d.handlePause,
 		api.RouteResume:       d.handleResume,
+		api.RoutePulls:        d.handlePulls,
+		api.RoutePull:         d.handlePull,
+		api.RouteCancelPull:   d.handleCancelPull,
 	}
 }
 

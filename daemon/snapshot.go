@@ -15,7 +15,7 @@ func (d *Daemon) snapshot(revision uint64) api.Snapshot {
 	s := api.Snapshot{
 		Revision: revision, Version: d.opts.Version, PID: os.Getpid(), Started: d.started,
 		Folders: d.folders.Folders(), Notices: d.notices.now(),
-		History: settings.History.Enabled, LibreTranslate: d.libre.address(), Data: d.opts.Paths.DataDir,
+		Pulls: d.pulls.now(), History: settings.History.Enabled, LibreTranslate: d.libre.address(), Data: d.opts.Paths.DataDir,
 	}
 	s.State, s.Model, s.Message = d.models.state()
 	s.Power = d.powerNow()

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -63,18 +61,10 @@ HTTPS_PROXY and NO_PROXY.`,
 	return c
 }
 
-// repository is an owner's model on a hub.
-var repository = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*$`)
-
 // onHub is a model of the list, or any that is named with its owner.
 func (s setup) onHub(name string) (catalogue.Model, error) {
-	if repository.MatchString(name) {
-		for _, m := range catalogue.All() {
-			if m.Repository == name {
-				return m, nil
-			}
-		}
-		return catalogue.Model{Name: path.Base(name), Repository: name, Revision: "main"}, nil
+	if m, ok := catalogue.OnHub(name); ok {
+		return m, nil
 	}
 	m, err := s.model(name)
 	return m.Model, err

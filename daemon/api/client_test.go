@@ -140,6 +140,13 @@ var calls = map[Route]struct {
 		uri: "/v1/pause", body: `{"seconds":60}`},
 	RouteResume: {
 		use: func(ctx context.Context, c *Client) (any, error) { return c.Resume(ctx) }, uri: "/v1/resume"},
+	RoutePulls: {
+		use: func(ctx context.Context, c *Client) (any, error) { return c.Pulls(ctx) }, uri: "/v1/pulls"},
+	RoutePull: {
+		use: func(ctx context.Context, c *Client) (any, error) { return c.Pull(ctx, PullRequest{Model: "small100"}) },
+		uri: "/v1/pulls", body: `{"model":"small100"}`},
+	RouteCancelPull: {
+		use: func(ctx context.Context, c *Client) (any, error) { return nil, c.CancelPull(ctx, 7) }, uri: "/v1/pulls/7"},
 }
 
 // TestEachCallReachesItsRoute registers the table as the daemon does.

@@ -61,6 +61,9 @@ var operations = map[Route]struct {
 	RouteReload:           {nil, gives(SettingsResponse{})},
 	RoutePause:            {PauseRequest{}, gives(Snapshot{})},
 	RouteResume:           {nil, gives(Snapshot{})},
+	RoutePulls:            {nil, gives(PullsResponse{})},
+	RoutePull:             {PullRequest{}, gives(Pull{})},
+	RouteCancelPull:       {nil, nil},
 }
 
 func gives(value any) map[string]any { return map[string]any{TypeJSON: value} }

@@ -78,6 +78,7 @@ var Routes = []Route{
 	RouteSearchMemory, RouteCorrect, RouteForgetCorrection,
 	RouteMemoryFiles, RouteAddMemory, RouteRemoveMemory, RouteExportMemory,
 	RouteSettings, RouteSetSettings, RouteReload, RoutePause, RouteResume,
+	RoutePulls, RoutePull, RouteCancelPull,
 }
 
 // The media types of bodies.

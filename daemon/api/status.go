@@ -21,6 +21,7 @@ type Snapshot struct {
 	Totals      Totals    `json:"totals"`
 	History     bool      `json:"history"` // whether texts are kept
 	Power       *Power    `json:"power,omitempty"`
+	Pulls       []Pull    `json:"pulls,omitempty"` // models that are fetched and that were, the oldest first
 	// Telemetry is in the answer to GET /v1/status only.
 	Telemetry *Telemetry `json:"telemetry,omitempty"`
 	// LibreTranslate is the address of that listener, "" while it is off.

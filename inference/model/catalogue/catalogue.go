@@ -8,6 +8,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"path"
+	"regexp"
 )
 
 // Model is one entry.
@@ -61,6 +63,23 @@ func Find(name string) (Model, bool) {
 		}
 	}
 	return Model{}, false
+}
+
+// repository is an owner's model on a hub.
+var repository = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// OnHub returns a model that can be fetched: one of the catalogue by its name or its
+// place on the hub, or any other by OWNER/NAME.
+func OnHub(name string) (Model, bool) {
+	for _, m := range All() {
+		if m.Repository != "" && (m.Name == name || m.Repository == name) {
+			return m, true
+		}
+	}
+	if !repository.MatchString(name) {
+		return Model{}, false
+	}
+	return Model{Name: path.Base(name), Repository: name, Revision: "main"}, true
 }
 
 // Sum returns the known checksum of one of the model's files, "" if there is

@@ -49,3 +49,19 @@ func TestStarterIsThere(t *testing.T) {
 	_, err := os.Stat(filepath.Join("..", "..", "..", "assets", m.Name, "config.json"))
 	require.NoError(t, err)
 }
+
+func TestOnHub(t *testing.T) {
+	listed, _ := Find("m2m100_418M")
+	for _, name := range []string{"m2m100_418M", "facebook/m2m100_418M"} {
+		m, ok := OnHub(name)
+		require.True(t, ok)
+		require.Equal(t, listed, m)
+	}
+	m, ok := OnHub("some/model")
+	require.True(t, ok)
+	require.Equal(t, Model{Name: "model", Repository: "some/model", Revision: "main"}, m)
+	for _, name := range []string{"", "starter", "model", "../model", "some/../model", "a/b/c"} {
+		_, ok := OnHub(name)
+		require.False(t, ok, name)
+	}
+}

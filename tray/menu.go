@@ -31,6 +31,7 @@ func (r renderer) menu(status string) []Item {
 	items = append(items,
 		separator(),
 		r.folderMenu(),
+		r.pullMenu(),
 		r.pauseMenu(),
 		button(Resume, "", say(message.Resume), true).unless(r.Snapshot.State != api.StatePaused),
 		button(History, "", say(message.History), !away),
@@ -124,6 +125,29 @@ func (r renderer) folderMenu() Item {
 	}
 	return menu("folders", say(message.Folders), items...)
 }
+
+// pullMenu is there while models are fetched.
+func (r renderer) pullMenu() Item {
+	var items []Item
+	var done, total int64
+	for _, p := range r.Snapshot.Pulls {
+		if p.State != api.PullRunning || r.away() {
+			continue
+		}
+		done, total = done+p.Done, total+p.Total
+		number, name := strconv.FormatInt(p.ID, 10), short(p.Model, shortText)
+		items = append(items,
+			line(InfoLine, "pull."+number, r.Texts.Say(message.PullLine, "Model", name, "Done", r.megabytes(p.Done), "Total", r.megabytes(p.Total))),
+			button(StopPull, number, r.Texts.Say(message.PullStop, "Model", name), true))
+	}
+	percent := int64(0)
+	if total > 0 {
+		percent = 100 * done / total
+	}
+	return menu("pulls", r.Texts.Say(message.Pulls, "Percent", strconv.FormatInt(percent, 10)), items...).unless(len(items) == 0)
+}
+
+func (r renderer) megabytes(n int64) string { return r.Texts.Whole(n / 1e6) }
 
 func (r renderer) folderStatus(s api.FolderStatus) string {
 	counted := map[api.FolderState]message.ID{

@@ -561,3 +561,29 @@ func BenchmarkRender(b *testing.B) {
 		Render(s)
 	}
 }
+
+// Models that are fetched have a sub-menu while they are, with how far they are and
+// the way to end them.
+func TestPulls(t *testing.T) {
+	menuID := ID{Action: SubMenu, Arg: "pulls"}
+	require.True(t, find(t, Render(ready()).Menu, menuID).Hidden)
+	s := change(func(s *State) {
+		s.Snapshot.Pulls = []api.Pull{
+			{ID: 1, Model: "old", State: api.PullDone, Done: 5e6, Total: 5e6},
+			{ID: 2, Model: "m2m100_418M", State: api.PullRunning, Done: 1.5e9, Total: 2e9},
+			{ID: 3, Model: "small100", State: api.PullRunning},
+		}
+	})
+	m := find(t, Render(s).Menu, menuID)
+	require.False(t, m.Hidden)
+	require.Equal(t, "Fetching models: 75 %", m.Label)
+	require.Len(t, m.Children, 4)
+	require.Equal(t, "m2m100_418M: 1,500 of 2,000 MB", m.Children[0].Label)
+	stop := find(t, m.Children, ID{StopPull, "2"})
+	require.True(t, stop.Enabled)
+	require.Equal(t, "Stop fetching m2m100_418M", stop.Label)
+	require.Equal(t, "small100: 0 of 0 MB", m.Children[2].Label)
+
+	s.Snapshot.State = api.StateStopped
+	require.True(t, find(t, Render(s).Menu, menuID).Hidden, "nobody fetches")
+}

@@ -57,6 +57,7 @@ const (
 	Pause          Action = "pause" // Arg: ForAnHour or TillTomorrow
 	BatteryPause   Action = "pause.battery"
 	Resume         Action = "resume"
+	StopPull       Action = "pull.stop" // Arg: the pull's number
 	History        Action = "history"
 	Settings       Action = "settings"
 	Help           Action = "help"

@@ -47,6 +47,10 @@ func (a *Agent) clicked(ctx context.Context, c tray.Click) {
 		a.batteryPaused(ctx, false)
 		a.battery.overruled = true
 		a.request(ctx, "resume", func(ctx context.Context) error { return second(a.opts.Client.Resume(ctx)) })
+	case tray.StopPull:
+		if id, err := strconv.ParseInt(c.Arg, 10, 64); err == nil {
+			a.request(ctx, "pull", func(ctx context.Context) error { return a.opts.Client.CancelPull(ctx, id) })
+		}
 	case tray.BatteryPause:
 		a.set(ctx, waitOnBattery(*a.settings.now()))
 		a.battery.overruled = false

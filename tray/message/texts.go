@@ -69,7 +69,7 @@ func (t *Texts) Say(id ID, pairs ...any) string {
 // Count returns the form of a message that fits n, whose placeholder is Count.
 func (t *Texts) Count(id ID, n int64, pairs ...any) string {
 	d := data(pairs)
-	d["Count"] = t.numbers.Sprint(number.Decimal(n))
+	d["Count"] = t.Whole(n)
 	return t.say(&i18n.LocalizeConfig{MessageID: string(id), TemplateData: d, PluralCount: n})
 }
 
@@ -81,6 +81,9 @@ func (t *Texts) Number(v float64) string {
 	}
 	return t.numbers.Sprint(number.Decimal(v, number.Precision(2)))
 }
+
+// Whole writes a whole number.
+func (t *Texts) Whole(n int64) string { return t.numbers.Sprint(number.Decimal(n)) }
 
 // Name is a language's in the language of the texts, or other where that is
 // not known.

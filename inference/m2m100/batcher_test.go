@@ -160,8 +160,8 @@ func sentencesOfABatchGiveTheirPlacesUp(t *testing.T, e *Engine) {
 		{source: longSource, target: spanish, exact: 9},
 		{source: longSource, target: spanish, exact: 3},
 		{source: shortSource, target: spanish, exact: 6},
-		// Asked when it is taken, and before each step.
-		{source: shortSource, target: spanish, exact: 9, ctx: endsAtQuestion(t.Context(), 6)},
+		// Asked when it is taken, before it is encoded, and before each step.
+		{source: shortSource, target: spanish, exact: 9, ctx: endsAtQuestion(t.Context(), 7)},
 	}
 	steps, forget := rowsOfSteps(e, nil)
 	defer forget()
@@ -176,6 +176,41 @@ func sentencesOfABatchGiveTheirPlacesUp(t *testing.T, e *Engine) {
 		require.NoError(t, err)
 		require.Equal(t, g.Tokens, out[i].Tokens)
 	}
+}
+
+// TestCancelledSentencesAreNotEncoded cancels sentences after they were taken into a
+// wave: of some, then of all.
+func TestCancelledSentencesAreNotEncoded(t *testing.T) {
+	onBothDecoders(t, func(t *testing.T, e *Engine) {
+		all := []asked{
+			{source: shortSource, target: spanish, ctx: endsAtQuestion(t.Context(), 2)},
+			{source: longSource, target: spanish, exact: 4},
+			{source: longSource, target: spanish, ctx: endsAtQuestion(t.Context(), 2)},
+			{source: shortSource, target: spanish, exact: 5},
+		}
+		steps, forget := rowsOfSteps(e, nil)
+		defer forget()
+		out := askTogether(t, e, all, nil)
+		require.Equal(t, []int{2, 2, 2, 2, 1}, *steps)
+		for _, i := range []int{0, 2} {
+			require.ErrorIs(t, out[i].err, context.Canceled)
+			require.Zero(t, out[i].Encode)
+		}
+		for _, i := range []int{1, 3} {
+			require.NoError(t, out[i].err)
+			g, err := e.GenerateExactly(t.Context(), all[i].source, spanish, all[i].exact)
+			require.NoError(t, err)
+			require.Equal(t, g.Tokens, out[i].Tokens)
+		}
+		*steps = nil
+		for i := range all {
+			all[i].ctx, all[i].exact = endsAtQuestion(t.Context(), 2), 0
+		}
+		for _, o := range askTogether(t, e, all, nil) {
+			require.ErrorIs(t, o.err, context.Canceled)
+		}
+		require.Empty(t, *steps)
+	})
 }
 
 // TestASmallerBatchAfterAFailure has steps of more than two rows fail, as they

@@ -4,58 +4,112 @@ import (
 	"context"
 	"time"
 
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/openvino"
 )
 
-// groupRows is how many sources are encoded in one run: enough to keep the
-// processor's units busy, few enough to be about equally long and to let urgent
-// texts go first soon.
-const groupRows = 8
+// Bounds of what is encoded in one run: enough to keep the processor's units busy,
+// little enough to be about equally long and to let urgent texts go first soon.
+const (
+	groupRows   = 8  // sources of the runtime's
+	groupTokens = 48 // of package host's sources, which are not padded: more are no faster each
+)
 
-// fill encodes a wave's sentences, which are sorted by length.
+// fill encodes a wave's sentences, which are sorted by length. Those that nobody
+// wants any more are dropped before.
 func (e *Engine) fill(t *turn, w *wave) error {
-	dynamic, ok := e.encoder.(*dynamicEncoder)
-	if !ok || e.InUse() != nil {
-		return e.fillOneByOne(t, w)
+	encode, take := e.fillOne, func([]*sentence) int { return 1 }
+	switch encoder := e.encoder.(type) {
+	case *dynamicEncoder:
+		if e.InUse() == nil {
+			encode, take = encoder.fill, func(left []*sentence) int { return min(groupRows, len(left)) }
+		}
+	case *hostEncoder:
+		if rows, ok := w.state.(*hostRows); ok && e.InUse() == nil {
+			encode, take = func(w *wave, first, n int) error { return encoder.fill(w, rows, first, n) }, fitting
+		}
 	}
-	for first := 0; first < len(w.rows); first += groupRows {
+	for first := 0; first < len(w.rows); {
 		if first > 0 {
 			_ = t.yield(context.Background()) // which has no end
 		}
-		group := w.rows[first:min(first+groupRows, len(w.rows))]
+		w.dropCancelled(first)
+		if first == len(w.rows) {
+			break
+		}
+		n := take(w.rows[first:])
 		start := time.Now()
-		outputs, longest, err := dynamic.encodeGroup(group)
-		if err != nil {
+		if err := encode(w, first, n); err != nil {
 			return err
 		}
-		took := time.Since(start) / time.Duration(len(group))
-		for i, s := range group {
-			w.state.put(first+i, outputs, i, longest)
-			s.out.Encode = took
+		for _, s := range w.rows[first : first+n] {
+			s.out.Encode = time.Since(start) / time.Duration(n)
 		}
+		first += n
 	}
 	return nil
 }
 
-// fillOneByOne is for static graphs, of which accelerators have nothing else.
-func (e *Engine) fillOneByOne(t *turn, w *wave) error {
-	for i, s := range w.rows {
-		if i > 0 {
-			_ = t.yield(context.Background()) // which has no end
+// fitting is how many of the sentences have at most groupTokens, one at least.
+func fitting(left []*sentence) (n int) {
+	for tokens := 0; n < len(left); n++ {
+		if tokens += len(left[n].source); n > 0 && tokens > groupTokens {
+			break
 		}
-		start := time.Now()
-		out, err := e.encode(context.WithoutCancel(s.ctx), Batch, s.source)
-		if err != nil {
-			return err
-		}
-		outputs, err := views(out.cross)
-		if err != nil {
-			return err
-		}
-		w.state.put(i, outputs, 0, len(s.source))
-		s.out.Encode = time.Since(start)
-		s.out.Bucket, s.out.Padding, s.out.Accelerated = out.bucket, out.padding, out.accelerated
 	}
+	return n
+}
+
+// dropCancelled takes out rows that nobody wants any more, from one on.
+func (w *wave) dropCancelled(first int) {
+	row := -1
+	w.drop(func(s *sentence) bool {
+		row++
+		if row < first { // encoded already
+			return false
+		}
+		err := s.ctx.Err()
+		if err != nil {
+			s.finish(err)
+		}
+		return err != nil
+	})
+}
+
+// fill encodes n rows of a wave together.
+func (e *dynamicEncoder) fill(w *wave, first, n int) error {
+	outputs, longest, err := e.encodeGroup(w.rows[first : first+n])
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		w.state.put(first+i, outputs, i, longest)
+	}
+	return nil
+}
+
+// fill encodes n rows of a wave together, into where their steps read.
+func (e *hostEncoder) fill(w *wave, rows *hostRows, first, n int) error {
+	sources, into := make([][]int32, n), make([][]host.Cross, n)
+	for i := range n {
+		sources[i], into[i] = w.rows[first+i].source, rows.rows[first+i].cross
+	}
+	return e.encodeInto(sources, into)
+}
+
+// fillOne is for static graphs, of which accelerators have nothing else.
+func (e *Engine) fillOne(w *wave, row, _ int) error {
+	s := w.rows[row]
+	out, err := e.encode(context.WithoutCancel(s.ctx), Batch, s.source)
+	if err != nil {
+		return err
+	}
+	outputs, err := views(out.cross)
+	if err != nil {
+		return err
+	}
+	w.state.put(row, outputs, 0, len(s.source))
+	s.out.Bucket, s.out.Padding, s.out.Accelerated = out.bucket, out.padding, out.accelerated
 	return nil
 }
 

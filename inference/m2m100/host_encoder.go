@@ -18,7 +18,7 @@ type hostEncoder struct {
 	config  model.Config
 	table   *embedding
 	encoder *host.Encoder
-	data    []float32 // embeddings of a source
+	data    []float32 // embeddings of sources
 	lanes   [lanes]hostEncoderLane
 }
 
@@ -52,15 +52,9 @@ func newHostEncoder(g graphs, c model.Config, table *embedding, threads int) (*h
 }
 
 func (e *hostEncoder) encode(_ context.Context, lane Lane, source []int32) (encoded, error) {
-	if n := len(source) * e.config.DModel; len(e.data) < n {
-		e.data = make([]float32, n)
-	}
-	if err := e.table.lookUpAll(e.data, source, 0); err != nil {
-		return encoded{}, err
-	}
 	l := &e.lanes[lane]
 	l.close()
-	if err := e.encoder.Encode(e.data, len(source), l.cross); err != nil {
+	if err := e.encodeInto([][]int32{source}, [][]host.Cross{l.cross}); err != nil {
 		return encoded{}, err
 	}
 	heads := int64(e.config.DecoderHeads)
@@ -74,6 +68,27 @@ func (e *hostEncoder) encode(_ context.Context, lane Lane, source []int32) (enco
 		}
 	}
 	return encoded{cross: l.tensors}, nil
+}
+
+// encodeInto encodes sources together, each into its own keys and values.
+func (e *hostEncoder) encodeInto(sources [][]int32, into [][]host.Cross) error {
+	tokens := 0
+	for _, source := range sources {
+		tokens += len(source)
+	}
+	if n := tokens * e.config.DModel; len(e.data) < n {
+		e.data = make([]float32, n)
+	}
+	together := make([]host.Source, len(sources))
+	data := e.data
+	for i, source := range sources {
+		if err := e.table.lookUpAll(data, source, 0); err != nil {
+			return err
+		}
+		together[i] = host.Source{Embeddings: data, Rows: len(source), Out: into[i]}
+		data = data[len(source)*e.config.DModel:]
+	}
+	return e.encoder.Encode(together...)
 }
 
 func (l *hostEncoderLane) close() {

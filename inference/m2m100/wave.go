@@ -43,6 +43,9 @@ func (e *Engine) prepare(t *turn, w *wave) error {
 	if err := e.fill(t, w); err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
+	if len(w.rows) == 0 {
+		return nil // nobody waits any more
+	}
 	for _, s := range w.rows {
 		s.guard = newGuard(s.source)
 		s.out.Tokens, s.out.Steps = make([]int32, 0, s.bounds.most), make([]time.Duration, 0, s.bounds.most+1)

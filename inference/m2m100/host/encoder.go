@@ -15,15 +15,26 @@ func EncoderFits(c model.Config) bool {
 	return Fits(c) && !kernel.HasDotProducts() && c.EncoderFFN%kernel.Group == 0 && c.DModel == kernel.Head*c.EncoderHeads
 }
 
-// Encoder makes of a source the cross-attention's keys and values. One source is
-// under way at a time.
+// Encoder makes of sources the cross-attention's keys and values. What a source gets
+// does not depend on those beside it, to the bit. One call is under way at a time.
 type Encoder struct {
 	model    *Model
 	layers   []encoderLayer
 	norm     norm
 	cross    [2][]*linear // keys and values, by decoder layer
 	attended [][]float32  // by member, [rows, two heads]
-	out      []Cross
+	block    [][]float32  // by member, [rows, head]
+	sources  []Source
+	first    []int // row of each source
+}
+
+// Source is what a call encodes: so many tokens, whose embeddings are [Rows, d], and
+// where their keys and values go, by decoder layer. The slices of Out are used again
+// where they are long enough.
+type Source struct {
+	Embeddings []float32
+	Rows       int
+	Out        []Cross
 }
 
 type encoderLayer struct {
@@ -67,7 +78,7 @@ func OpenEncoder(bytes func(key string) ([]byte, error), c model.Config, threads
 	if b.err != nil {
 		return nil, b.err
 	}
-	e.attended = make([][]float32, max(threads, 1))
+	e.attended, e.block = make([][]float32, max(threads, 1)), make([][]float32, max(threads, 1))
 	e.model.team = startTeam(max(threads, 1), e.work)
 	e.model.step.init(e.model, phasesPerEncoderLayer*c.EncoderLayers+otherEncoderPhases)
 	return e, nil
@@ -108,23 +119,30 @@ func (b *binder) norm(name string, d int) norm {
 	return norm{find[float32](b, name+".weight", d), find[float32](b, name+".bias", d)}
 }
 
-// Encode runs a source of so many tokens, whose embeddings are [rows, d], and sets
-// out, by decoder layer: its slices are used again where they are long enough.
-func (e *Encoder) Encode(embeddings []float32, rows int, out []Cross) error {
+// Encode runs sources together: their rows are one below the other, without padding.
+func (e *Encoder) Encode(sources ...Source) error {
 	s, d := &e.model.step, e.model.config.DModel
-	s.grow(e.model, rows, 1)
-	s.rows = rows
-	copy(s.hidden, embeddings[:rows*d])
+	s.rows, e.first = 0, e.first[:0]
+	longest := 0
+	for _, x := range sources {
+		e.first = append(e.first, s.rows)
+		s.rows += x.Rows
+		longest = max(longest, x.Rows)
+	}
+	s.grow(e.model, s.rows, 1)
+	for i, x := range sources {
+		copy(s.hidden[e.first[i]*d:], x.Embeddings[:x.Rows*d])
+		for l := range x.Out {
+			x.Out[l].Keys, x.Out[l].Values = sized(x.Out[l].Keys, x.Rows*d), sized(x.Out[l].Values, x.Rows*d)
+		}
+	}
 	for i := range e.attended {
-		e.attended[i] = sized(e.attended[i], rows*kernel.Group)
+		e.attended[i], e.block[i] = sized(e.attended[i], longest*kernel.Group), sized(e.block[i], s.rows*kernel.Head)
 	}
-	for l := range out {
-		out[l].Keys, out[l].Values = sized(out[l].Keys, rows*d), sized(out[l].Values, rows*d)
-	}
-	e.out = out
+	e.sources = sources
 	s.unclaim()
 	err := e.model.team.run()
-	e.out = nil
+	e.sources = nil
 	return err
 }
 
@@ -142,36 +160,41 @@ func (e *Encoder) work(number int) {
 	for l := range e.layers {
 		y := &e.layers[l]
 		b.normalise(&y.self)
-		b.heads(y.qkv[:], func(part int) []float32 {
-			size := s.rows * e.model.config.DModel
-			return s.wide[part*size : (part+1)*size]
-		})
-		b.attendAll(e.attended[number])
+		b.heads(y.qkv[:], func(part, at int) []float32 {
+			return s.wide[(part*e.model.config.DModel+at)*s.rows:]
+		}, nil)
+		b.attendAll(e.sources, e.first, e.attended[number])
 		b.addProduct(&y.out, s.narrow)
 		b.normalise(&y.final)
 		b.expand(&y.fc1)
 		b.addProduct(&y.fc2, s.inner)
 	}
 	b.normalise(&e.norm)
-	n := len(e.out)
+	n := len(e.cross[0])
 	all := append(append(make([]*linear, 0, 2*n), e.cross[0]...), e.cross[1]...)
-	b.heads(all, func(part int) []float32 {
-		if part < n {
-			return e.out[part].Keys
+	block := e.block[number]
+	b.heads(all, func(int, int) []float32 { return block }, func(part, at int) {
+		const head = kernel.Head
+		for i, x := range e.sources {
+			out := x.Out[part%n].Keys
+			if part >= n {
+				out = x.Out[part%n].Values
+			}
+			copy(out[at*x.Rows:(at+head)*x.Rows], block[e.first[i]*head:])
 		}
-		return e.out[part-n].Values
 	})
 }
 
-// heads are linear layers of narrow, whose outputs have the shape [heads, rows,
-// kernel.Head].
-func (m *member) heads(layers []*linear, into func(part int) []float32) {
+// heads are linear layers of narrow. into says where the outputs of a head go, that
+// of a layer which begins at a row of its matrix: [rows, kernel.Head]; done, where
+// not nil, is told when they are there.
+func (m *member) heads(layers []*linear, into func(part, at int) []float32, done func(part, at int)) {
 	s, d := &m.step, m.config.DModel
 	const head = kernel.Head
 	m.share(len(layers)*d, head, len(layers)*d, func(from, to int) {
 		for ; from < to; from += head {
 			y, at := layers[from/d], from%d
-			out := into(from / d)[at*s.rows:][:head*s.rows]
+			out := into(from/d, at)[:head*s.rows]
 			y.block(out, head, s.narrow, s.rows, at, head)
 			bias := y.bias[at : at+head]
 			for i := range s.rows {
@@ -180,30 +203,36 @@ func (m *member) heads(layers []*linear, into func(part int) []float32) {
 					row[j] += bias[j]
 				}
 			}
+			if done != nil {
+				done(from/d, at)
+			}
 		}
 	})
 }
 
-// attendAll has each row attend to all rows, into narrow. Queries, keys and
-// values are in wide, by heads.
-func (m *member) attendAll(attended []float32) {
+// attendAll has each row attend to all of its source's, into narrow. Queries, keys
+// and values are in wide, by heads.
+func (m *member) attendAll(sources []Source, first []int, attended []float32) {
 	s, d := &m.step, m.config.DModel
 	const head, group = kernel.Head, kernel.Group
-	m.share(d/group, 1, 1, func(pair, _ int) {
+	pairs := d / group
+	m.share(len(sources)*pairs, 1, 1, func(unit, _ int) {
+		n, pair := unit/pairs, unit%pairs
+		rows := sources[n].Rows
 		for half := range headsAtOnce {
-			at := (headsAtOnce*pair + half) * s.rows * head
-			keys, values := s.wide[s.rows*d+at:][:s.rows*head], s.wide[2*s.rows*d+at:][:s.rows*head]
-			for i := range s.rows {
+			at := ((headsAtOnce*pair+half)*s.rows + first[n]) * head
+			keys, values := s.wide[s.rows*d+at:][:rows*head], s.wide[2*s.rows*d+at:][:rows*head]
+			for i := range rows {
 				query := s.wide[at+i*head:][:head]
 				for j := range query {
 					query[j] *= queryScale
 				}
-				m.attend(half, query, keys, values, s.rows)
+				m.attend(half, query, keys, values, rows)
 				copy(attended[i*group+half*head:][:head], m.attended[half*head:])
 			}
 		}
-		for i := range s.rows {
-			s.narrow.Set(i, pair, attended[i*group:(i+1)*group])
+		for i := range rows {
+			s.narrow.Set(first[n]+i, pair, attended[i*group:(i+1)*group])
 		}
 	})
 }

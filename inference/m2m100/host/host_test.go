@@ -382,7 +382,7 @@ func TestTeamSleepsAndWakes(t *testing.T) {
 }
 
 // TestEncoderIsTheSameOnAnyThreads compares to the bit, also after a longer
-// source.
+// source, and with others beside it.
 func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
 	c := smallCheckpoint(t)
 	r := rand.New(rand.NewPCG(15, 16))
@@ -430,7 +430,7 @@ func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
 		require.NoError(t, err)
 		out := make([]Cross, c.Config.DecoderLayers)
 		for _, n := range []int{5, rows, 5} {
-			require.NoError(t, e.Encode(embeddings, n, out))
+			require.NoError(t, e.Encode(Source{embeddings, n, out}))
 			require.Len(t, out[1].Values, n*c.Config.DModel)
 			require.NotZero(t, out[1].Values[n*c.Config.DModel-1])
 		}
@@ -438,13 +438,25 @@ func TestEncoderIsTheSameOnAnyThreads(t *testing.T) {
 			want = out
 		}
 		require.Equal(t, want, out)
+		lengths := []int{5, 1, rows, 3, 8}
+		var together []Source
+		for i, n := range lengths {
+			together = append(together, Source{embeddings[i*c.Config.DModel:], min(n, rows-i), make([]Cross, c.Config.DecoderLayers)})
+		}
+		require.NoError(t, e.Encode(together...))
+		for i, x := range together {
+			alone := make([]Cross, c.Config.DecoderLayers)
+			require.NoError(t, e.Encode(Source{x.Embeddings, x.Rows, alone}))
+			require.Equal(t, alone, x.Out, "source %d", i)
+		}
+		require.Equal(t, want, together[0].Out)
 		embeddings[4*c.Config.DModel+3] = float32(math.NaN())
-		require.NoError(t, e.Encode(embeddings, 5, make([]Cross, c.Config.DecoderLayers)))
+		require.NoError(t, e.Encode(Source{embeddings, 5, make([]Cross, c.Config.DecoderLayers)}))
 		broken := make([]Cross, c.Config.DecoderLayers)
-		e.Encode(embeddings, 5, broken)
+		e.Encode(Source{embeddings, 5, broken})
 		require.True(t, math.IsNaN(float64(sum(broken[0].Keys))))
 		embeddings[4*c.Config.DModel+3] = 1
-		e.Encode(embeddings, 5, out)
+		e.Encode(Source{embeddings, 5, out})
 		if threads == 1 {
 			want = append([]Cross(nil), out...)
 		}

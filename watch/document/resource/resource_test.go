@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
 )
 
 func upper(_ context.Context, text string) (string, error) {
@@ -41,7 +42,10 @@ func TestWhatIsWritten(t *testing.T) {
 		"CSV, semicolons":    {csvAlone, "one, two;b\nc;d\n", "ONE, TWO;B\nC;D\n"},
 		"TSV":                {tsvAlone, "a, b\tc\n", "A, B\tC\n"},
 		"YAML":               {ReadYAML, "# c\nen:\n  menu:\n    open: Open it # now\n    q: \"say \\\"x\\\"\"\n    s: 'it''s'\n  list:\n    - one two\n    - k: v w\n", "# c\nen:\n  menu:\n    open: OPEN IT # now\n    q: \"SAY \\\"X\\\"\"\n    s: 'IT''S'\n  list:\n    - ONE TWO\n    - k: V W\n"},
-		"YAML, kept":         {ReadYAML, "a: |\n  text here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n", "a: |\n  text here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n"},
+		"YAML, literal":      {ReadYAML, "a: |\n  one two\n  three four\n\n  - five six\n    seven\nb: x y\n", "a: |\n  ONE TWO\n  THREE FOUR\n\n  - FIVE SIX\n    SEVEN\nb: X Y\n"},
+		"YAML, folded":       {ReadYAML, "a: >-\n  one two\n  three four\n\n  five six\nb: x y\n", "a: >-\n  ONE TWO\n  THREE FOUR\n\n  FIVE SIX\nb: X Y\n"},
+		"YAML, programs":     {ReadYAML, "run: |\n  go test all\nx: |\n  make it so;\ny: |+\n  #!/bin/sh\n  echo a b\n", "run: |\n  go test all\nx: |\n  make it so;\ny: |+\n  #!/bin/sh\n  echo a b\n"},
+		"YAML, kept":         {ReadYAML, "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n", "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := c.read(c.body)
@@ -94,3 +98,21 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 func jsonAlone(body string) (*segment.Part, error) { return ReadJSON(body, nil) }
 func csvAlone(body string) (*segment.Part, error)  { return ReadCSV(body, nil) }
 func tsvAlone(body string) (*segment.Part, error)  { return ReadTSV(body, nil) }
+
+// A paragraph of a block is one text, and its translation has as many lines, none of which
+// begins deeper than the block.
+func TestBlocksOfYAML(t *testing.T) {
+	body := "about: |\n  This sentence is so long that somebody wrapped it\n  behind the column where lines end in this file.\n\n  Short.\nnext: >\n  one more\n  two\n"
+	p, err := ReadYAML(body)
+	require.NoError(t, err)
+	var texts []string
+	for _, s := range p.Segments {
+		texts = append(texts, s.Source())
+	}
+	require.Equal(t, []string{"This sentence is so long that somebody wrapped it behind the column where lines end in this file.", "Short.", "one more two"}, texts)
+	out := segmenttest.Translated(t, ReadYAML, body, segment.Options{}, func(s string) string { return " " + strings.ToUpper(s) + "\n" })
+	require.Equal(t, strings.Count(body, "\n"), strings.Count(out, "\n"))
+	for line := range strings.Lines(out) {
+		require.False(t, strings.HasPrefix(line, "   "), out)
+	}
+}

@@ -14,14 +14,23 @@ var (
 	number    = regexp.MustCompile(`^[-+]?[\d.,_:]+([eE][-+]?\d+)?$`)
 )
 
-// ReadYAML takes the values of YAML apart that stand on one line, plain or quoted.
-// Blocks (| and >), flow collections, anchors, tags, aliases and values over several
-// lines stay as they are.
+// ReadYAML takes the values of YAML apart that stand on one line, plain or quoted, and
+// blocks (| and >) that are texts for people. Flow collections, anchors, tags, aliases and
+// other values over several lines stay as they are.
 func ReadYAML(body string) (*segment.Part, error) {
 	r := &reader{source: body}
 	var path []string
 	var indents []int
 	block := -1 // indentation of the key of a block
+	var lately struct {
+		id, key string
+		folded  bool
+		lines   []segment.Span
+	}
+	ends := func() {
+		r.block(lately.id, lately.key, lately.folded, lately.lines)
+		block, lately.lines = -1, nil
+	}
 	lines := strings.SplitAfter(body, "\n")
 	at := 0
 	for i, full := range lines {
@@ -31,14 +40,15 @@ func ReadYAML(body string) (*segment.Part, error) {
 		core := strings.TrimLeft(line, " ")
 		indent := len(line) - len(core)
 		switch {
-		case core == "":
+		case block >= 0 && (core == "" || indent > block):
+			lately.lines = append(lately.lines, segment.Span{Start: start, End: start + len(line)})
 			continue
-		case block >= 0 && indent > block:
+		case core == "":
 			continue
 		case core[0] == '#' || core == "---" || core == "..." || core[0] == '%':
 			continue
 		}
-		block = -1
+		ends()
 		found := yamlValue.FindStringSubmatchIndex(line)
 		key, dashes := "", 0
 		if found != nil {
@@ -69,6 +79,10 @@ func ReadYAML(body string) (*segment.Part, error) {
 		value := line[found[8]:found[9]]
 		if strings.IndexByte("|>", value[0]) >= 0 {
 			block = indent
+			lately.id, lately.key, lately.folded = id, key, value[0] == '>'
+			if !blockHead.MatchString(value) {
+				lately.key = "data" // nothing we know
+			}
 			continue
 		}
 		if goesOn(lines[i+1:], indent+dashes) {
@@ -76,6 +90,7 @@ func ReadYAML(body string) (*segment.Part, error) {
 		}
 		r.yaml(id, key, start+found[8], value)
 	}
+	ends()
 	return r.part(), nil
 }
 

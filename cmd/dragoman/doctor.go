@@ -18,6 +18,7 @@ import (
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/locate"
+	"dragoman/installer/ovruntime"
 )
 
 // finding is one line of doctor's report. A problem with a fatal state keeps
@@ -137,11 +138,22 @@ func examineRuntime(s setup) (_ []finding, core *openvino.Core, _ locate.Candida
 		return []finding{{fatal, "runtime", err.Error(), ""}}, nil, found
 	}
 	findings := []finding{{good, "runtime", fmt.Sprintf("OpenVINO %s, %s (%s)", rt.Build, found.Library, found.Source), ""}}
+	findings = append(findings, newerRuntime(locate.ParseVersion(rt.Version()))...)
 	core, err = rt.NewCore()
 	if err != nil {
 		return append(findings, finding{fatal, "devices", err.Error(), "run `dragoman runtime install`"}), nil, found
 	}
 	return findings, core, found
+}
+
+// newerRuntime names the release that this dragoman was tested with where an older
+// one is used. Nobody is asked for later ones.
+func newerRuntime(used locate.Version) []finding {
+	tested := locate.ParseVersion(ovruntime.PinnedVersion)
+	if used.IsZero() || !used.Less(tested) {
+		return nil
+	}
+	return []finding{{note, "runtime", fmt.Sprintf("OpenVINO %s is newer than %s and supported", tested, used), "run `dragoman runtime install`"}}
 }
 
 func examineModel(s setup, asked string) finding {

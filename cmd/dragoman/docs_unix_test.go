@@ -62,6 +62,39 @@ func TestCommandsOfThePagesForAdministrators(t *testing.T) {
 	}
 }
 
+// TestTheReadmeDoesWhatItSays runs what it shows first, and compares what comes out.
+func TestTheReadmeDoesWhatItSays(t *testing.T) {
+	t.Parallel()
+	c := newCommand(t)
+	c.env["PATH"] = filepath.Dir(shared.program) + ":" + os.Getenv("PATH")
+	shown := 0
+	for _, b := range blocks(t, "../README.md") {
+		if b.language != "sh" || !strings.Contains(b.text, "dragoman translate ") {
+			continue
+		}
+		for line := range strings.Lines(b.text) {
+			command, says, _ := strings.Cut(strings.TrimSpace(line), " # ")
+			if !strings.HasPrefix(command, "dragoman translate ") && !strings.HasPrefix(command, "echo ") && !strings.HasPrefix(command, "dragoman doctor") {
+				continue // sets the machine up, which the tests did
+			}
+			cmd := exec.CommandContext(t.Context(), "sh", "-euc", command)
+			cmd.Dir = c.dir
+			for name, value := range c.env {
+				if value != "" {
+					cmd.Env = append(cmd.Env, name+"="+value)
+				}
+			}
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s\n%s", command, out)
+			if strings.HasPrefix(command, "dragoman translate ") {
+				shown++
+				require.Equal(t, strings.TrimSpace(says), strings.TrimSpace(string(out)), command)
+			}
+		}
+	}
+	require.GreaterOrEqual(t, shown, 2)
+}
+
 func runBlock(t *testing.T, text string) {
 	c := newCommand(t)
 	c.env["DRAGOMAN_STATE"] = filepath.Join(c.dir, "state")

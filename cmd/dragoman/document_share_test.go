@@ -17,8 +17,8 @@ import (
 
 // BenchmarkDocumentShare tells for the samples of each format which share of the time of
 // a document everything but the model takes: reading, placing, writing, and cutting texts
-// into tokens. The starter is some ten times as fast as a model of 418 million parameters,
-// with which the share is as much smaller.
+// into tokens. The starter is a small model: with a larger one, which takes longer, the share
+// is smaller.
 func BenchmarkDocumentShare(b *testing.B) {
 	t, err := inference.Open(b.Context(), inference.Options{
 		Runtime: ovtest.Library(b), ModelDir: starter(), Cache: inference.Cache{Dir: b.TempDir()},

@@ -142,7 +142,7 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 	w := zip.NewWriter(&out)
 	for _, f := range a.reader.File {
 		p := changed[f.Name]
-		if strings.HasSuffix(f.Name, "/") { // LibreOffice deflates their nothing, which cannot be copied
+		if strings.HasSuffix(f.Name, "/") { // some programs deflate their nothing, which cannot be copied
 			if _, err := w.CreateHeader(&zip.FileHeader{
 				Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Modified: f.Modified,
 				ExternalAttrs: f.ExternalAttrs, CreatorVersion: f.CreatorVersion,

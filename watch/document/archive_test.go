@@ -164,7 +164,7 @@ func TestFormatIsFoundByContent(t *testing.T) {
 	}
 }
 
-// LibreOffice before 4 has folders in its zips, packed as if they had something in them.
+// Some programs have folders in their zips, packed as if they had something in them.
 func TestZipsWithFolders(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

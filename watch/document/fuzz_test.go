@@ -37,6 +37,9 @@ func fuzz(f *testing.F, extension string, more ...string) {
 		require.NoError(t, d.Translate(t.Context(), pseudo))
 		there, err := d.Bytes(segment.Options{To: "ar"})
 		require.NoError(t, err)
+		if d.Text && !utf8.Valid(raw) {
+			return // the encoding of a text of so few words may be certain, and that of another not
+		}
 		_, err = Parse("a."+extension, there)
 		require.NoError(t, err)
 	})

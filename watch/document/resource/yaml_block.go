@@ -1,0 +1,99 @@
+package resource
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"dragoman/watch/document/segment"
+)
+
+var (
+	// blockHead is what is behind the colon of a block scalar (YAML 1.2, section 8.1).
+	blockHead = regexp.MustCompile(`^([|>])[-+0-9]{0,2}[ \t]*(#.*)?$`)
+	// program are keys whose blocks are for programs.
+	program = regexp.MustCompile(`(?i)^(run|scripts?|.*_script|commands?|cmd|args|entrypoint|code|sql|query|css|js|html|template|data|config|source|shell|exec|key|cert.*|patch|regex|pattern)$`)
+	// codeLine is a line that nobody wrote for people.
+	codeLine = regexp.MustCompile(`^(#!|//|\$ |[\w.-]+=|[\w.-]+:( |$)|<[/!?a-zA-Z]|[{}\[\])]|-----)|([;{}\\]|&&|\|\|)$`)
+	// item is how a line of a list begins in a text.
+	item = regexp.MustCompile(`^([-*+•]|\d{1,3}[.)])[ \t]+`)
+)
+
+// wrapped is the length in characters from which on, in the mean, lines are those of a
+// text that was wrapped, and not lines of their own.
+const wrapped = 40
+
+// block takes the lines of a block scalar apart, where they are for people: a paragraph is a
+// segment, which keeps its lines.
+func (r *reader) block(id, key string, folded bool, lines []segment.Span) {
+	if program.MatchString(key) || technical.MatchString(key) && !folded {
+		return
+	}
+	text := 0
+	for _, l := range lines {
+		core := strings.TrimSpace(r.source[l.Start:l.End])
+		if codeLine.MatchString(core) {
+			return
+		}
+		if strings.Contains(core, " ") && forPeople(core) {
+			text++
+		}
+	}
+	if text == 0 {
+		return
+	}
+	var paragraph []segment.Span
+	depth, starts := 0, 0 // the indentation of a paragraph's lines
+	flush := func() {
+		r.paragraph(id, folded, paragraph)
+		paragraph = nil
+	}
+	for _, l := range lines {
+		line := r.source[l.Start:l.End]
+		core := strings.TrimLeft(line, " \t")
+		if core == "" {
+			flush()
+			continue
+		}
+		indent := len(line) - len(core)
+		mark := item.FindString(core)
+		if len(paragraph) > 0 && (indent != depth && indent != starts || mark != "") {
+			flush()
+		}
+		if len(paragraph) == 0 {
+			depth, starts = indent, indent+len(mark)
+		}
+		depth = indent
+		if len(paragraph) == 0 && mark != "" {
+			depth = starts
+		}
+		paragraph = append(paragraph, segment.Span{Start: l.Start + indent + len(mark), End: l.Start + len(strings.TrimRight(line, " \t"))})
+	}
+	flush()
+}
+
+// paragraph adds the lines of a block that belong together.
+func (r *reader) paragraph(id string, folded bool, lines []segment.Span) {
+	var texts []string
+	long := 0
+	for _, l := range lines {
+		texts = append(texts, r.source[l.Start:l.End])
+		long += utf8.RuneCountInString(r.source[l.Start:l.End])
+	}
+	if len(lines) == 0 {
+		return
+	}
+	if !folded && long < wrapped*len(lines) && len(lines) > 1 {
+		for _, l := range lines {
+			r.paragraph(id, folded, []segment.Span{l})
+		}
+		return
+	}
+	text := strings.Join(texts, " ")
+	if !segment.HasWords(text) {
+		return
+	}
+	r.add(id, segment.Message, segment.Slot{Text: text, Start: lines[0].Start, End: lines[len(lines)-1].End, Escape: func(out string) string {
+		return segment.Rebreak(r.source, lines, strings.Join(strings.Fields(out), " "))
+	}}, "")
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/config"
+	"dragoman/inference/fidelity"
 	"dragoman/inference/model/catalogue"
 	"dragoman/inference/model/hub"
 )
@@ -24,7 +25,7 @@ the mirror that the setting models.hub (DRAGOMAN_HUB) names.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newModelsList(), newModelsInfo(), newModelsPull(), newModelsImport(), newModelsUse(cc), newModelsVerify(), newModelsRemove())
+	c.AddCommand(newModelsList(), newModelsInfo(), newModelsPull(), newModelsImport(), newModelsUse(cc), newModelsVerify(), newModelsMeasure(), newModelsRemove())
 	return c
 }
 
@@ -203,6 +204,15 @@ func (m known) print(out io.Writer) error {
 		line("Memory", memory)
 		line("Licence", m.Licence)
 		line("Quality", m.Quality)
+	}
+	if m.dir != "" {
+		measured, err := fidelity.Read(m.dir)
+		if err != nil {
+			return err
+		}
+		for _, r := range measured {
+			line("Fidelity", fidelityOf(r))
+		}
 	}
 	if manifest, err := hub.ReadManifest(m.dir); err == nil && m.dir != "" {
 		line("Revision", manifest.Revision)

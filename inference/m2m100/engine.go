@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dragoman/inference/blob"
+	"dragoman/inference/cores"
 	"dragoman/inference/m2m100/draft"
 	"dragoman/inference/mapped"
 	"dragoman/inference/model"
@@ -30,7 +31,7 @@ type Options struct {
 	Forbidden  []int32     // tokens never to be generated
 	Encoder    Placement
 	Decoder    Decoder
-	Threads    int // for the CPU; 0 leaves the choice to OpenVINO
+	Threads    int // for the CPU; 0 leaves the choice to package cores, or to OpenVINO where that computes
 	// Observe, where not nil, is told how long each graph took to be imported
 	// from the store or to be compiled. It may be called by several goroutines.
 	Observe func(fromStore bool, took time.Duration)
@@ -103,9 +104,7 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	}
 	threads := o.Threads
 	if threads < 1 && o.recipe().Host {
-		if threads, err = graphs.threads(); err != nil {
-			return err
-		}
+		threads = cores.Count()
 	}
 	if err := e.openEncoder(ctx, o, graphs, table, threads); err != nil {
 		return err

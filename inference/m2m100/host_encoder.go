@@ -1,12 +1,9 @@
 package m2m100
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"strconv"
 
-	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -106,30 +103,4 @@ func (e *hostEncoder) close() {
 		e.lanes[i].close()
 	}
 	e.encoder.Close()
-}
-
-// threads is how many the runtime would use, which knows the kinds of cores that
-// processors have: what it says of a graph that does nothing.
-func (g graphs) threads() (int, error) {
-	var weights, xml bytes.Buffer
-	nothing := ir.NewGraph("nothing", ir.NewWeights(&weights))
-	nothing.Result("same", nothing.ReLU(nothing.Parameter("any", ir.F32, 1)))
-	if err := nothing.WriteXML(&xml); err != nil {
-		return 0, err
-	}
-	m, err := g.core.ReadModel(xml.Bytes(), nil)
-	if err != nil {
-		return 0, err
-	}
-	defer m.Close()
-	compiled, err := g.core.Compile(m, g.identity.Device, g.identity.Properties)
-	if err != nil {
-		return 0, err
-	}
-	defer compiled.Close()
-	text, err := compiled.Property("INFERENCE_NUM_THREADS")
-	if err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(text)
 }

@@ -13,6 +13,7 @@ import (
 type Costs struct {
 	mu     sync.Mutex
 	single recent // with one token
+	two    recent // which every output begins with where nothing is guessed
 	four   recent // with three or four, which are the same to the kernels
 	eight  recent // with seven or eight
 	// Steps since the last one with a single token, and since the last one with
@@ -23,9 +24,10 @@ type Costs struct {
 // longest is the tokens of a step: an output's first has two that are no guesses.
 const longest = 2 + Most
 
-// What four and eight tokens cost until it is measured: much, so that a likely
-// guess is tried and an unlikely one is not.
+// What more tokens cost until it is measured: much, so that a likely guess is
+// tried and an unlikely one is not.
 const (
+	assumedTwo   = 1.7
 	assumedFour  = 2.0
 	assumedEight = 3.4
 )
@@ -49,6 +51,8 @@ func (c *Costs) Took(tokens int, took time.Duration) {
 	case 1:
 		c.single.add(took)
 		c.sinceSingle, c.sinceFour = 0, c.sinceFour+1
+	case 2:
+		c.two.add(took)
 	case 3, 4:
 		c.four.add(took)
 		c.sinceFour = 0
@@ -72,7 +76,8 @@ func (c *Costs) now() (costs [longest + 1]float64, n next) {
 	defer c.mu.Unlock()
 	four := max(c.four.against(&c.single, assumedFour), 1)
 	eight := max(c.eight.against(&c.single, four*assumedEight/assumedFour), four)
-	costs = [...]float64{0, 1, max(1, 0.85*four), four, four, four + (eight-four)/3, four + (eight-four)*2/3, eight, eight, eight + (eight-four)/3}
+	two := min(max(c.two.against(&c.single, four*assumedTwo/assumedFour), 1), four)
+	costs = [...]float64{0, 1, two, four, four, four + (eight-four)/3, four + (eight-four)*2/3, eight, eight, eight + (eight-four)/3}
 	wait := soon
 	if c.four.n >= enough {
 		wait = late

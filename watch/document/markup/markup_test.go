@@ -141,3 +141,12 @@ func TestSpaceBetweenLinks(t *testing.T) {
 		require.Regexp(t, `<p><a>NEW STORY</a>[\s\x{a0}]+<a>OLD`, strings.ReplaceAll(out, "&nbsp;", "\u00a0"))
 	}
 }
+
+// Pages hide addresses of mail from robots by markup in them, and they stay all the same.
+func TestAddressesWithMarkup(t *testing.T) {
+	body := `<p>Write to <a href="mailto:x">packager<span>@</span>example<span>.</span>com</a> today, or to <b>nobody</b>.</p>`
+	out := segmenttest.Translated(t, ReadHTML, body, segment.Options{}, func(s string) string {
+		return strings.ReplaceAll(strings.ToUpper(s), "PACKAGER@EXAMPLE.COM", "PACKAGERIN BEI EXAMPLE")
+	})
+	require.Equal(t, `<p>WRITE TO <a href="mailto:x">packager<span>@</span>example<span>.</span>com</a> TODAY, OR TO <b>NOBODY</b>.</p>`, out)
+}

@@ -1,8 +1,10 @@
 package segment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,8 +67,9 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 			}
 		}
 		parted = append(parted, s)
+		whole := s.protectedSpans()
 		for _, u := range s.units() {
-			for _, run := range s.runs(u) {
+			for _, run := range s.runs(u, whole) {
 				if run.words {
 					runs.add(run.text)
 				}
@@ -182,10 +185,8 @@ func (s *Segment) kept(out string) bool {
 		return true
 	}
 	count := map[string]int{}
-	for _, slot := range s.Slots {
-		for _, p := range s.Protect.FindAllString(slot.Text, -1) {
-			count[p]++
-		}
+	for _, p := range s.Protect.FindAllString(s.Source(), -1) {
+		count[p]++
 	}
 	for _, p := range s.Protect.FindAllString(out, -1) {
 		count[p]--
@@ -205,7 +206,7 @@ type run struct {
 }
 
 // runs takes a unit apart into what is translated on its own and what stays.
-func (s *Segment) runs(u unit) []run {
+func (s *Segment) runs(u unit, whole [][]int) []run {
 	if s.Slots[u.slot].Fixed {
 		return nil
 	}
@@ -223,15 +224,27 @@ func (s *Segment) runs(u unit) []run {
 		all = append(all, run{text: text[:at]}, run{core, true}, run{text: text[at+len(core):]})
 	}
 	at := 0
-	if s.Protect != nil {
-		for _, found := range s.Protect.FindAllStringIndex(u.text, -1) {
-			plain(u.text[at:found[0]])
-			all = append(all, run{text: u.text[found[0]:found[1]]})
-			at = found[1]
+	first, _ := slices.BinarySearchFunc(whole, u.start, func(found []int, start int) int { return cmp.Compare(found[1], start+1) })
+	for _, found := range whole[first:] {
+		from, to := max(found[0]-u.start, 0), min(found[1]-u.start, len(u.text))
+		if from >= len(u.text) {
+			break
 		}
+		plain(u.text[at:from])
+		all = append(all, run{text: u.text[from:to]})
+		at = to
 	}
 	plain(u.text[at:])
 	return all
+}
+
+// protectedSpans are the places in Source of what must stay. Markup may be within one: pages
+// hide addresses of mail so.
+func (s *Segment) protectedSpans() [][]int {
+	if s.Protect == nil {
+		return nil
+	}
+	return s.Protect.FindAllStringIndex(s.Source(), -1)
 }
 
 // byRuns writes the translation of each run in its place.
@@ -241,12 +254,13 @@ func (s *Segment) byRuns(known map[string]string) {
 			s.Slots[i].Out = "" // of those that are joined to others
 		}
 	}
+	whole := s.protectedSpans()
 	for _, u := range s.units() {
 		if s.Slots[u.slot].Fixed {
 			continue
 		}
 		var out strings.Builder
-		for _, r := range s.runs(u) {
+		for _, r := range s.runs(u, whole) {
 			if translation := known[r.text]; r.words && translation != "" {
 				out.WriteString(translation)
 			} else {

@@ -158,3 +158,19 @@ func TestLegacyPlainText(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, raw, same)
 }
+
+// A text in an attribute, or in front matter, has its translation behind it on the same line.
+func TestBilingualAttributes(t *testing.T) {
+	for name, c := range map[string][2]string{
+		"a.html":  {`<p title="one two">no</p><img alt='x &amp; a'>`, `<p title="one two / óné twó">no<br>nó</p><img alt='x &amp; a / x &amp; á'>`},
+		"a.xhtml": {`<html xmlns="http://www.w3.org/1999/xhtml"><p title="one">no</p></html>`, `<html xmlns="http://www.w3.org/1999/xhtml"><p title="one / óné">no<br/>nó</p></html>`},
+		"a.md":    {"---\ntitle: \"a cat\"\n---\n\n![a cat](b.png)\n", "---\ntitle: \"a cat / á cát\"\n---\n\n![a cat / á cát](b.png)\n"},
+	} {
+		d, err := Parse(name, []byte(c[0]))
+		require.NoError(t, err)
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		out, err := d.Bytes(segment.Options{Bilingual: true})
+		require.NoError(t, err)
+		require.Equal(t, c[1], string(out))
+	}
+}

@@ -66,6 +66,9 @@ func (p *Part) edits(o Options) []Edit {
 				}
 			}
 			continue
+		case o.Bilingual && s.Kind == Attribute && len(own) > 0:
+			edits = append(edits, s.beside())
+			continue
 		case o.Bilingual && len(own) > 0:
 			last := &s.Slots[len(s.Slots)-1]
 			edits = append(edits, Edit{last.End, last.End, p.Break + last.write(s.Target())})
@@ -78,6 +81,17 @@ func (p *Part) edits(o Options) []Edit {
 		edits = append(outside(edits, more), more...)
 	}
 	return edits
+}
+
+// beside is the edit that puts the translation of a text behind it that can have no line
+// break in it.
+func (s *Segment) beside() Edit {
+	const between = " / "
+	last := &s.Slots[len(s.Slots)-1]
+	if len(s.Slots) == 1 {
+		return Edit{last.Start, last.End, last.write(last.Text + between + last.Out)}
+	}
+	return Edit{last.End, last.End, between + last.write(s.Target())}
 }
 
 // outside leaves out the edits of what others take away.

@@ -177,6 +177,9 @@ func (w *walker) parent() string {
 }
 
 func (w *walker) start(t xmltext.Token) {
+	if described[t.Name] {
+		w.describe(t)
+	}
 	g, p := w.g, w.para()
 	switch {
 	case g.paragraph[t.Name] && !(t.Name == "text" && w.parent() != "comment"):
@@ -234,6 +237,24 @@ func (w *walker) start(t xmltext.Token) {
 	}
 	if t.Name == "w:lang" {
 		w.langs = append(w.langs, xmltext.Attrs(w.source, t.Start, t.End)...)
+	}
+}
+
+// described are the elements that have the alternative text of a picture. What Word repeats
+// within a picture (pic:cNvPr) readers do not see.
+var described = set("wp:docPr p:cNvPr xdr:cNvPr")
+
+// fileName is what programs put there where nobody wrote a text.
+var fileName = regexp.MustCompile(`(?i)^\S*\.[a-z]{3,4}$|^([a-z]:|\\\\|/).*\.[a-z]{3,4}$`)
+
+// describe makes a segment of the text that stands for a picture.
+func (w *walker) describe(t xmltext.Token) {
+	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+		text, ok := xmltext.Unescape(a.Value)
+		if a.Name != "descr" && a.Name != "title" || !ok || !segment.HasWords(text) || fileName.MatchString(strings.TrimSpace(text)) {
+			continue
+		}
+		w.add([]segment.Slot{{Text: text, Start: a.Start, End: a.End, Escape: xmltext.EscapeAttr}}, segment.Attribute)
 	}
 }
 

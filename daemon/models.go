@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dragoman/daemon/api"
@@ -40,6 +41,7 @@ type models struct {
 	changed func()
 
 	telemetry *telemetry.Recorder
+	prepared  atomic.Int64 // percent, 0 where nothing is being prepared
 
 	mu       sync.Mutex
 	settings config.Config // that were asked for last
@@ -89,6 +91,7 @@ func (m *models) loadLocked() {
 
 func (m *models) attempt(l *loading) {
 	next, err := m.open(l.settings)
+	m.prepared.Store(0)
 	took := time.Since(l.start)
 	if err != nil {
 		slog.Error("Model could not be loaded", "err", err)
@@ -150,6 +153,7 @@ func (m *models) open(c config.Config) (*loaded, error) {
 		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Decoder: c.Inference.Decoder, Threads: c.Inference.Threads,
 		Cache:        inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
 		Acceleration: m.acceleration(runtime, c.Power.Measure), Observe: m.telemetry.Graph,
+		Preparing: func(percent int) { m.prepared.Store(int64(percent)); m.changed() },
 	})
 	if err != nil {
 		return nil, err
@@ -232,6 +236,9 @@ func (m *models) state() (s api.State, about api.Model, message string) {
 	}
 	if m.loading != nil {
 		about.Warming = "loading the model; the first start prepares it for this machine, which takes longer"
+		if percent := m.prepared.Load(); percent > 0 {
+			about.Warming = fmt.Sprintf("preparing the model for this machine: %d %%", percent)
+		}
 		if m.current == nil {
 			s, message = api.StateWarming, ""
 		}

@@ -38,6 +38,10 @@ type Options struct {
 	// goroutines.
 	Observe func(fromStore bool, took time.Duration)
 
+	// Preparing, where not nil, is told how far preparing the model is that was not
+	// used before, in percent.
+	Preparing func(percent int)
+
 	Acceleration Acceleration // without it the processor does everything
 }
 
@@ -129,7 +133,7 @@ func openBasics(ctx context.Context, o Options) (*Translator, m2m100.Options, er
 	forbidden := append(t.tokenizer.Forbidden(), t.tokenizer.BOS(), t.tokenizer.Pad(), t.tokenizer.Unknown())
 	return t, m2m100.Options{
 		Core: t.core, Checkpoint: t.checkpoint, Recipe: recipe, Forbidden: forbidden,
-		Threads: o.Threads, ContentKey: t.key, Observe: o.Observe,
+		Threads: o.Threads, ContentKey: t.key, Observe: o.Observe, Preparing: o.Preparing,
 	}, nil
 }
 

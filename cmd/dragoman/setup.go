@@ -158,9 +158,11 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 		return nil, setupError{err}
 	}
 	hold(rt)
-	defer sayLoading(c.ErrOrStderr())()
+	preparing, stop := sayLoading(c.ErrOrStderr())
+	defer stop()
 	t, err := inference.Open(c.Context(), inference.Options{
-		Runtime: rt, ModelDir: dir, Recipe: weights,
+		Preparing: preparing,
+		Runtime:   rt, ModelDir: dir, Recipe: weights,
 		Encoder: encoder, Decoder: s.config.Inference.Decoder, Threads: cmp.Or(o.threads, s.config.Inference.Threads),
 		Cache:        inference.Cache{Dir: s.paths.CacheDir, QuotaBytes: s.config.Cache.QuotaMB * 1e6},
 		Acceleration: acceleration(rt),
@@ -173,15 +175,25 @@ func openTranslator(c *cobra.Command, o *options) (*inference.Translator, error)
 
 // sayLoading tells a person at a terminal why nothing happens yet, if loading
 // takes longer than quietTime.
-func sayLoading(out io.Writer) (stop func()) {
+func sayLoading(out io.Writer) (preparing func(percent int), stop func()) {
 	terminal := terminalOf(out)
 	if terminal == nil {
-		return func() {}
+		return nil, func() {}
 	}
 	timer := time.AfterFunc(quietTime, func() {
 		fmt.Fprintln(terminal, "Loading the model. The first start prepares it for this machine, which takes longer.")
 	})
-	return func() { timer.Stop() }
+	shown := false
+	preparing = func(percent int) {
+		shown = true
+		fmt.Fprintf(terminal, "\rPreparing the model: %d %%", percent)
+	}
+	return preparing, func() {
+		timer.Stop()
+		if shown {
+			fmt.Fprint(terminal, "\r\033[K")
+		}
+	}
 }
 
 // hold keeps an installed runtime from being removed by a later installation

@@ -54,7 +54,7 @@ func TestCheckpointWithNaNIsRefused(t *testing.T) {
 			t.Run(recipe+" "+name, func(t *testing.T) {
 				checkpoint := openCheckpoint(t, poisonedStarter(t, c.tensor, c.element))
 				parent := t.TempDir()
-				err := prepare(t.Context(), checkpoint, recipeOf(t, recipe), nil, 1, filepath.Join(parent, "prepared"))
+				err := prepare(t.Context(), checkpoint, recipeOf(t, recipe), nil, 1, filepath.Join(parent, "prepared"), nil)
 				require.NotErrorIs(t, err, ErrCache)
 				for _, part := range append(c.say, checkpoint.Dir, c.tensor, "NaN", "the checkpoint is damaged") {
 					require.ErrorContains(t, err, part)

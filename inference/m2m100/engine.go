@@ -35,6 +35,9 @@ type Options struct {
 	// Observe, where not nil, is told how long each graph took to be imported
 	// from the store or to be compiled. It may be called by several goroutines.
 	Observe func(fromStore bool, took time.Duration)
+	// Preparing, where not nil, is told how far Prepare is, in percent, about, and in
+	// ascending order. It is not called where there is nothing to prepare.
+	Preparing func(percent int)
 }
 
 // recipe is what the recipe is on this processor.

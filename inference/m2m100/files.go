@@ -91,10 +91,10 @@ var ErrCache = errors.New("the prepared model cannot be stored")
 // them where it does not. The folder appears whole or not at all; ErrCache
 // means that it could not be written.
 func Prepare(ctx context.Context, o Options) error {
-	return prepare(ctx, o.Checkpoint, o.recipe(), o.Forbidden, o.Threads, o.Dir)
+	return prepare(ctx, o.Checkpoint, o.recipe(), o.Forbidden, o.Threads, o.Dir, o.Preparing)
 }
 
-func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string) error {
+func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string, tell func(percent int)) error {
 	if complete(dir, r) {
 		return nil
 	}
@@ -119,7 +119,7 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	defer os.RemoveAll(temp)
-	if err := writeFiles(ctx, c, r, forbid, threads, temp); err != nil {
+	if err := writeFiles(ctx, c, r, forbid, threads, temp, newPreparation(c, r, tell)); err != nil {
 		return err
 	}
 	c.Release() // only the embeddings are read again
@@ -190,10 +190,10 @@ func readManifest(dir string) (manifest, error) {
 	return m, nil
 }
 
-func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string) error {
+func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string, p *preparation) error {
 	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
 	err := writeFile(dir, weightsFile, m.Files, func(out io.Writer) error {
-		w := ir.NewWeights(contextWriter{ctx, out})
+		w := ir.NewWeights(contextWriter{ctx, out, p})
 		graphs := map[string]*builder{
 			encoderFile: encoderGraph(c, w, r.Encoder, 0),
 		}
@@ -216,7 +216,7 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 	})
 	if err == nil && r.Host {
 		err = writeFile(dir, hostDecoderFile, m.Files, func(out io.Writer) error {
-			return host.Write(contextWriter{ctx, out}, c, r.hostFormat(), cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)))
+			return host.Write(contextWriter{ctx, out, p}, c, r.hostFormat(), cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)))
 		})
 	}
 	if err != nil {
@@ -270,15 +270,54 @@ func (w cacheWriter) Write(p []byte) (int, error) {
 
 // contextWriter stops a long write when its context ends.
 type contextWriter struct {
-	ctx context.Context
-	out io.Writer
+	ctx      context.Context
+	out      io.Writer
+	progress *preparation
 }
 
 func (w contextWriter) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return w.out.Write(p)
+	n, err := w.out.Write(p)
+	w.progress.wrote(int64(n))
+	return n, err
+}
+
+// preparation is how much of a model is written. nil tells nobody.
+type preparation struct {
+	written, about int64 // bytes
+	told           int
+	tell           func(percent int)
+}
+
+// newPreparation expects as many bytes as the weights of a checkpoint have when they
+// are stored as the encoder's are.
+func newPreparation(c *model.Checkpoint, r Recipe, tell func(percent int)) *preparation {
+	if tell == nil {
+		return nil
+	}
+	p := &preparation{tell: tell}
+	for _, name := range c.Names() {
+		if t, err := c.Tensor(name); err == nil { // else writing fails too
+			p.about += int64(t.Len())
+		}
+	}
+	if r.Encoder == Float32 {
+		p.about *= 4
+	}
+	return p
+}
+
+func (p *preparation) wrote(n int64) {
+	if p == nil {
+		return
+	}
+	p.written += n
+	if percent := int(min(99, 100*p.written/max(p.about, 1))); percent > p.told {
+		p.told = percent
+		p.tell(percent)
+	}
 }
 
 // bucketsOf are those that a model has positions for.

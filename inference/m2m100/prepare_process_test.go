@@ -49,7 +49,7 @@ func playPreparer(checkpoint, dir string) error {
 		_, err := io.Copy(io.Discard, os.Stdin)
 		return err
 	}}
-	if err := prepare(ctx, c, recipe, nil, 1, dir); err != nil {
+	if err := prepare(ctx, c, recipe, nil, 1, dir, nil); err != nil {
 		return err
 	}
 	fmt.Println("asked", ctx.asked)

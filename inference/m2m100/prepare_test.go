@@ -33,7 +33,7 @@ func smallCheckpoint(t *testing.T) *model.Checkpoint {
 
 func prepareInt8(ctx context.Context, t *testing.T, c *model.Checkpoint, dir string) error {
 	t.Helper()
-	return prepare(ctx, c, recipeOf(t, "int8"), nil, 1, dir)
+	return prepare(ctx, c, recipeOf(t, "int8"), nil, 1, dir, nil)
 }
 
 // contents are a folder's files by name.
@@ -244,4 +244,23 @@ func TestPreparingEndsWithItsContext(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 	}
 	require.Subset(t, []string{"stopped.lock", "whole", "whole.lock"}, names(t, parent), "nothing half-written is left")
+}
+
+// Preparing tells how far it is, in ascending order, and nothing where nothing is to
+// be done.
+func TestPreparingTells(t *testing.T) {
+	c, dir := smallCheckpoint(t), filepath.Join(t.TempDir(), "prepared")
+	var told []int
+	tell := func(percent int) { told = append(told, percent) }
+	for _, recipe := range []string{"int8", "f32"} {
+		told = nil
+		require.NoError(t, prepare(t.Context(), c, recipeOf(t, recipe), nil, 1, dir+recipe, tell))
+		require.NotEmpty(t, told)
+		require.IsIncreasing(t, told)
+		require.LessOrEqual(t, told[len(told)-1], 99)
+		require.Greater(t, told[len(told)-1], 50, recipe)
+		told = nil
+		require.NoError(t, prepare(t.Context(), c, recipeOf(t, recipe), nil, 1, dir+recipe, tell))
+		require.Empty(t, told)
+	}
 }

@@ -9,7 +9,7 @@
 #
 # setup.exe                      for this user, no administrator needed
 # setup.exe /AllUsers            for the machine, by an administrator
-#   /NoService                   each user's own service at login instead of Windows'
+#   /Service                     Windows' service for who installs, besides each user's own at login
 #   /Downgrade                   an older version over a newer one
 #   /S /D=C:\folder              silent; elsewhere (last of all)
 # uninstall.exe [/S] [/PURGE]    silent: models, history and settings stay unless /PURGE
@@ -64,7 +64,7 @@ VIAddVersionKey LegalCopyright "The dragoman authors, Apache-2.0"
 !insertmacro MUI_LANGUAGE English
 
 Var All      # 1: for the machine
-Var Service  # 1: with Windows' service
+Var Service  # 1: with Windows' service, which has LocalSystem's rights and one user
 Var ServeSCM # for Wine
 Var Purge
 
@@ -102,8 +102,12 @@ Function .onInit
 	${GetParameters} $R8
 	${Option} "/AllUsers" $All
 	${Option} "/ServeSCM" $ServeSCM
-	${Option} "/NoService" $0
-	IntOp $Service 1 - $0
+	${Option} "/Service" $Service
+	# One that is there is brought up to date.
+	ReadRegStr $0 HKLM "SYSTEM\CurrentControlSet\Services\dragoman" "ImagePath"
+	${If} $0 != ""
+		StrCpy $Service 1
+	${EndIf}
 	${IfNot} ${RunningX64}
 		${Stop} 2 "Dragoman needs Windows for 64-bit processors of Intel or AMD."
 	${EndIf}

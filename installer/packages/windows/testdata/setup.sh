@@ -82,7 +82,7 @@ left
 # For the machine, with Windows' service, and what the administrator decides.
 wine cmd /c "ping -n 600 127.0.0.1 >nul" >/dev/null 2>&1 & # services end with the last ordinary process
 keep=$!
-setup "install for all" "$new" /S /AllUsers /ServeSCM
+setup "install for all" "$new" /S /AllUsers /Service /ServeSCM
 wine sc query dragoman 2>/dev/null | tr -d '\r' | grep -o 'STATE.*' | sed 's/^/= /; s/  */ /g'
 running "$all"
 translate "$all"

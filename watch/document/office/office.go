@@ -21,18 +21,22 @@ type rule struct {
 }
 
 var (
+	title     = rule{regexp.MustCompile(`^docProps/core\.xml$`), &properties, segment.Attribute}
 	wordRules = []rule{
+		title,
 		{regexp.MustCompile(`^word/(document\d*|header\d*|footer\d*)\.xml$`), &word, segment.Paragraph},
 		{regexp.MustCompile(`^word/(footnotes|endnotes|comments)\.xml$`), &word, segment.Note},
 		{regexp.MustCompile(`^word/styles\.xml$`), &word, segment.Paragraph}, // its language
 		{regexp.MustCompile(`^word/(charts/chart|diagrams/data|diagrams/drawing)\d*\.xml$`), &slide, segment.Paragraph},
 	}
 	slideRules = []rule{
+		title,
 		{regexp.MustCompile(`^ppt/slides/slide\d+\.xml$`), &slide, segment.Paragraph},
 		{regexp.MustCompile(`^ppt/notesSlides/notesSlide\d+\.xml$`), &slide, segment.Note},
 		{regexp.MustCompile(`^ppt/(charts/chart|diagrams/data|diagrams/drawing)\d*\.xml$`), &slide, segment.Paragraph},
 	}
 	sheetRules = []rule{
+		title,
 		{regexp.MustCompile(`^xl/sharedStrings\.xml$`), &sheet, segment.Cell},
 		{regexp.MustCompile(`^xl/worksheets/sheet\d+\.xml$`), &sheet, segment.Cell},
 		{regexp.MustCompile(`^xl/comments/?[^/]*\d*\.xml$`), &sheet, segment.Note},

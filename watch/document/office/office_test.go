@@ -95,3 +95,14 @@ func TestWorkbook(t *testing.T) {
 	require.Equal(t, `<sst><si><t>total</t></si><si><r><t xml:space="preserve">RED </t></r><r><rPr><b/></rPr><t xml:space="preserve">CAR</t></r><rPh><t>x</t></rPh></si><si><t xml:space="preserve">SUM</t></si></sst>`+
 		`<worksheet><c t="str"><f>IF(A1="yes","a","b")</f><v>a</v></c><c t="inlineStr"><is><t xml:space="preserve">IN LINE</t></is></c></worksheet>`, rendered(t, parts, segment.Options{}))
 }
+
+// The title that a file has is translated, and nothing else of its properties.
+func TestTitleOfTheFile(t *testing.T) {
+	const core = `<cp:coreProperties><dc:title>a b</dc:title><dc:creator>c d</dc:creator><dc:title></dc:title></cp:coreProperties>`
+	for _, read := range []func(Zip) ([]*segment.Part, error){Word, Presentation, Workbook} {
+		parts, err := read(files{"docProps/core.xml": core})
+		require.NoError(t, err)
+		require.Equal(t, strings.Replace(core, "a b", "A B", 1), rendered(t, parts, segment.Options{To: "de"}))
+		require.Equal(t, strings.Replace(core, "a b", "a b / A B", 1), rendered(t, parts, segment.Options{Bilingual: true}))
+	}
+}

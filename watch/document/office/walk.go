@@ -54,6 +54,9 @@ var (
 	}
 )
 
+// properties are those of a file, of which its title is shown.
+var properties = grammar{whole: "dc:title", within: "cp:coreProperties"}
+
 // paragraph is one that is being read; in a text box there is another within it.
 type paragraph struct {
 	slots    []segment.Slot
@@ -366,7 +369,11 @@ func (w *walker) text(end xmltext.Token) {
 	p := w.para()
 	if p == nil { // a text of its own
 		w.number++
-		w.add([]segment.Slot{slot}, segment.Cell)
+		kind := segment.Cell
+		if w.g == &properties {
+			kind = segment.Attribute
+		}
+		w.add([]segment.Slot{slot}, kind)
 		return
 	}
 	key := strings.Join(p.wraps, " ") + "|" + w.looks

@@ -58,6 +58,9 @@ func (p *Part) edits(o Options) []Edit {
 		}
 		own := s.edits()
 		switch {
+		case o.Bilingual && s.Kind == Attribute && len(own) > 0:
+			edits = append(edits, s.beside())
+			continue
 		case o.Bilingual && p.Both != nil:
 			for i, slot := range s.Slots {
 				if len(own) > 0 && slot.Start == own[0].Start && slot.Out != slot.Text {
@@ -65,9 +68,6 @@ func (p *Part) edits(o Options) []Edit {
 					own = own[1:]
 				}
 			}
-			continue
-		case o.Bilingual && s.Kind == Attribute && len(own) > 0:
-			edits = append(edits, s.beside())
 			continue
 		case o.Bilingual && len(own) > 0:
 			last := &s.Slots[len(s.Slots)-1]

@@ -2,10 +2,19 @@ package hub
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"math/big"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -339,4 +348,35 @@ func TestRetryAfter(t *testing.T) {
 	require.Zero(t, retryAfter("-1"))
 	at := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	require.InDelta(t, time.Hour.Seconds(), retryAfter(at).Seconds(), 60)
+}
+
+// A certificate that is not valid yet, or any more, is told with the clock, at once.
+func TestWrongClock(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	for name, shift := range map[string]time.Duration{"not yet": 24 * time.Hour, "any more": -48 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			template := &x509.Certificate{
+				SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(shift), NotAfter: time.Now().Add(shift + 24*time.Hour),
+				IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+			}
+			der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+			require.NoError(t, err)
+			s := httptest.NewUnstartedServer(http.NotFoundHandler())
+			s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			s.StartTLS()
+			t.Cleanup(s.Close)
+			roots := x509.NewCertPool()
+			own, err := x509.ParseCertificate(der)
+			require.NoError(t, err)
+			roots.AddCert(own)
+			p, err := newPuller(Options{Hub: s.URL, Model: catalogue.Model{Name: "some", Repository: "some/model", Revision: "main"}})
+			require.NoError(t, err)
+			p.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}
+			_, err = p.pull(t.Context(), t.TempDir())
+			require.ErrorContains(t, err, "set the clock")
+			require.NotContains(t, err.Error(), "tried")
+		})
+	}
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +90,19 @@ func (p *puller) get(ctx context.Context, url string, header http.Header) (*http
 	if errors.As(err, &refused) {
 		return nil, permanent{refused}
 	}
-	return response, err
+	return response, wrongClock(err)
+}
+
+// wrongClock says so where a certificate is not valid at this machine's time: more
+// often the clock is wrong than the hub.
+func wrongClock(err error) error {
+	var invalid x509.CertificateInvalidError
+	if !errors.As(err, &invalid) || invalid.Reason != x509.Expired || invalid.Cert == nil {
+		return err
+	}
+	const day = "2006-01-02 15:04"
+	return permanent{fmt.Errorf("the hub's certificate is valid from %s to %s, and this machine's clock says %s: set the clock and call again",
+		invalid.Cert.NotBefore.Format(day), invalid.Cert.NotAfter.Format(day), time.Now().Format(day))}
 }
 
 // refusedRedirect is a way that is not gone.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -51,9 +52,17 @@ func CheckName(name string) error {
 func Import(ctx context.Context, o ImportOptions) (Manifest, error) {
 	m, err := importFolder(ctx, o)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("import model %s from %s: %w", o.Name, o.From, err)
+		return Manifest{}, fmt.Errorf("import model %s from %s: %w", o.Name, o.From, elsewhere(err))
 	}
 	return m, nil
+}
+
+// elsewhere says the way out where the folder of models cannot be written.
+func elsewhere(err error) error {
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("%w: choose a folder that can be written by DRAGOMAN_DATA", err)
+	}
+	return err
 }
 
 func importFolder(ctx context.Context, o ImportOptions) (Manifest, error) {

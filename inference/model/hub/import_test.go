@@ -3,9 +3,11 @@ package hub
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,4 +107,10 @@ func TestImportMakesWeights(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, m, again)
 	require.FileExists(t, filepath.Join(o.Dir, "mine", "model.safetensors"))
+}
+
+func TestElsewhere(t *testing.T) {
+	require.ErrorContains(t, elsewhere(&os.PathError{Op: "mkdir", Path: "models", Err: syscall.EROFS}), "DRAGOMAN_DATA")
+	require.ErrorContains(t, elsewhere(os.ErrPermission), "DRAGOMAN_DATA")
+	require.Equal(t, io.EOF, elsewhere(io.EOF))
 }

@@ -80,7 +80,7 @@ func Pull(ctx context.Context, o Options) (Manifest, error) {
 			return m, nil
 		}
 	}
-	return Manifest{}, fmt.Errorf("fetch model %s: %w", o.Model.Name, err)
+	return Manifest{}, fmt.Errorf("fetch model %s: %w", o.Model.Name, elsewhere(err))
 }
 
 func newPuller(o Options) (*puller, error) {

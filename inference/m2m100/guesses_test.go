@@ -66,7 +66,7 @@ func wrongIn(r *rand.Rand, tokens []int32, every int) []int32 {
 	return tokens
 }
 
-// TestGuessesChangeNoToken guesses sentences of all pairs of languages rightly,
+// TestGuessesChangeNoToken guesses sentences of many pairs of languages rightly,
 // wrongly, and both.
 func TestGuessesChangeNoToken(t *testing.T) {
 	e, words := guessing(t)

@@ -122,6 +122,7 @@ func TestDamagedFolderIsPreparedAnew(t *testing.T) {
 		"manifest of another writer": {changeManifest(func(m *manifest) { m.Version++ }), false},
 		"manifest of another recipe": {changeManifest(func(m *manifest) { m.Recipe = "int8-int8-int4" }), false},
 		"manifest without files":     {changeManifest(func(m *manifest) { m.Files = nil }), false},
+		"before beam searches":       {changeManifest(func(m *manifest) { delete(m.Files, beamFile) }), false},
 		"manifest cut short":         {replaceInManifest("}", ""), false},
 		"manifest that was changed":  {replaceInManifest(`"size":`, `"size":1`), false},
 	} {
@@ -129,7 +130,7 @@ func TestDamagedFolderIsPreparedAnew(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "prepared")
 			require.NoError(t, prepareInt8(t.Context(), t, checkpoint, dir))
 			want := contents(t, dir)
-			require.Len(t, want, 4+len(Buckets))
+			require.Len(t, want, 5+len(Buckets))
 			marker := filepath.Join(dir, "marker") // goes where the folder is replaced
 			require.NoError(t, os.WriteFile(marker, nil, 0o600))
 			c.damage(t, dir)

@@ -17,7 +17,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // ReadJSON takes the values of JSON apart that are texts for people: not those of keys
 // such as id or url, nor single words that look like code.
 func ReadJSON(body string, rules *Paths) (*segment.Part, error) {
-	return readJSON(body, &jsonReader{rules: rules})
+	return readJSON(body, &jsonReader{rules: follower{rules: rules}})
 }
 
 // ReadARB takes an Application Resource Bundle apart: JSON whose keys with @ are about
@@ -28,9 +28,8 @@ type jsonReader struct {
 	reader
 	at    int
 	arb   bool
-	rules *Paths
-	keys  []string // of the value that is read, where there are rules
-	plain bool     // no character beyond ASCII may be written
+	rules follower
+	plain bool // no character beyond ASCII may be written
 	edits []segment.Edit
 }
 
@@ -81,18 +80,15 @@ func (r *jsonReader) value(path string, skip bool) {
 				r.edits = append(r.edits, segment.Edit{Start: start, End: r.at, Text: unquote(r.source[start:r.at])})
 				continue
 			}
-			under := key
-			if path != "" {
-				under = path + "." + key
-			}
+			under := under(path, key)
 			r.blank()
-			r.keys = append(r.keys, key)
-			if !r.arb && r.source[r.at] == '"' && technical.MatchString(key) && r.rules.of(r.keys) == silent {
+			r.rules.enter(key)
+			if !r.arb && r.source[r.at] == '"' && technical.MatchString(key) && r.rules.says() == silent {
 				r.technical(key, under, skip)
 			} else {
 				r.value(under, skip || r.arb && strings.HasPrefix(key, "@"))
 			}
-			r.keys = r.keys[:len(r.keys)-1]
+			r.rules.leave()
 		}
 		r.at++
 	case '[':
@@ -105,14 +101,15 @@ func (r *jsonReader) value(path string, skip bool) {
 			if r.source[r.at] == ',' {
 				r.at++
 			}
-			r.keys = append(r.keys, itoa(n))
-			r.value(fmt.Sprintf("%s[%d]", path, n), skip)
-			r.keys = r.keys[:len(r.keys)-1]
+			index := itoa(n)
+			r.rules.enter(index)
+			r.value(shortened(path, "["+index+"]"), skip)
+			r.rules.leave()
 		}
 		r.at++
 	case '"':
 		from, to := r.text()
-		if says := r.rules.of(r.keys); !skip && says != left {
+		if says := r.rules.says(); !skip && says != left {
 			r.message(path, from, to, says == taken)
 		}
 	default:
@@ -151,7 +148,10 @@ func unquote(quoted string) string {
 }
 
 // icu is the beginning of a part of a message that is chosen by a number or word.
-var icu = regexp.MustCompile(`\{\s*[\w.]+\s*,\s*(plural|select|selectordinal)\s*,`)
+var (
+	icu     = regexp.MustCompile(`\{\s*[\w.]+\s*,\s*(plural|select|selectordinal)\s*,`)
+	icuHead = regexp.MustCompile(`^` + icu.String())
+)
 
 func (r *jsonReader) message(path string, from, to int, taken bool) {
 	raw := r.source[from:to]
@@ -161,7 +161,7 @@ func (r *jsonReader) message(path string, from, to int, taken bool) {
 			r.add(path, segment.Message, segment.Slot{Text: shown, Start: from, End: to}, "it is an ICU message with escaped characters")
 			return
 		}
-		for _, leaf := range leaves(raw, 1, len(raw)-1) {
+		for _, leaf := range leaves(raw, 1, len(raw)-1, 0) {
 			if forPeople(raw[leaf.Start:leaf.End]) {
 				r.add(path, segment.Message, segment.Slot{Text: raw[leaf.Start:leaf.End], Start: from + leaf.Start, End: from + leaf.End, Escape: func(text string) string {
 					quoted := r.quote(text)
@@ -177,25 +177,33 @@ func (r *jsonReader) message(path string, from, to int, taken bool) {
 	r.add(path, segment.Message, segment.Slot{Text: shown, Start: from, End: to, Escape: r.quote}, "")
 }
 
+// deepest is how deep choices are within choices at most. None are so deep that people
+// wrote them, and each takes another look at all that is in it.
+const deepest = 16
+
 // leaves are the texts of an ICU message that are not syntax (ICU MessageFormat). A
 // placeholder stays a part of the text around it.
-func leaves(s string, start, end int) (all []segment.Span) {
+func leaves(s string, start, end, depth int) (all []segment.Span) {
+	if depth > deepest {
+		return nil
+	}
 	text := start
 	for at := start; at < end; at++ {
 		if s[at] != '{' {
 			continue
 		}
 		stop := closing(s, at, end)
-		if !icu.MatchString(s[at:stop]) || icu.FindStringIndex(s[at:stop])[0] != 0 {
+		head := icuHead.FindString(s[at:stop])
+		if head == "" {
 			at = stop - 1
 			continue
 		}
 		all = append(all, segment.Span{Start: text, End: at})
-		inner := at + icu.FindStringIndex(s[at:stop])[1]
+		inner := at + len(head)
 		for i := inner; i < stop-1; i++ {
 			if s[i] == '{' {
 				last := closing(s, i, stop-1)
-				all = append(all, leaves(s, i+1, last-1)...)
+				all = append(all, leaves(s, i+1, last-1, depth+1)...)
 				i = last - 1
 			}
 		}

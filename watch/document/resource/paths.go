@@ -75,19 +75,67 @@ const (
 	left
 )
 
-// of is what the rules say of the value at keys.
-func (p *Paths) of(keys []string) verdict {
-	if p == nil {
+// follower follows rules to a value key by key: a value is looked up in as many steps as
+// rules have keys, however deep it lies.
+type follower struct {
+	rules *Paths
+	keys  [][]reached // by the keys that lead here
+}
+
+// reached says of one rule which beginnings of it take the keys that led here: has[i] is
+// about its first i keys.
+type reached struct {
+	has   []bool
+	whole bool // it takes the value here, or one that this is in
+}
+
+// enter goes to the value of a key, or of an index in an array.
+func (f *follower) enter(key string) {
+	if f.rules == nil {
+		return
+	}
+	next := make([]reached, len(f.rules.rules))
+	for i, r := range f.here() {
+		if next[i] = r; !r.whole {
+			next[i] = f.rules.rules[i].after(r, key)
+		}
+	}
+	f.keys = append(f.keys, next)
+}
+
+// leave goes back to what the value is in.
+func (f *follower) leave() {
+	if f.rules != nil {
+		f.keys = f.keys[:len(f.keys)-1]
+	}
+}
+
+func (f *follower) here() []reached {
+	if len(f.keys) > 0 {
+		return f.keys[len(f.keys)-1]
+	}
+	all := make([]reached, len(f.rules.rules))
+	for i, rule := range f.rules.rules {
+		has := make([]bool, len(rule.keys)+1)
+		has[0] = true
+		all[i] = rule.skipped(has)
+	}
+	return all
+}
+
+// says is what the rules say of the value here.
+func (f *follower) says() verdict {
+	if f.rules == nil {
 		return silent
 	}
 	says := silent
-	if p.only {
+	if f.rules.only {
 		says = left
 	}
-	for _, rule := range p.rules {
-		if fits(rule.keys, keys) {
+	for i, r := range f.here() {
+		if r.whole {
 			says = taken
-			if rule.leave {
+			if f.rules.rules[i].leave {
 				says = left
 			}
 		}
@@ -95,36 +143,25 @@ func (p *Paths) of(keys []string) verdict {
 	return says
 }
 
-// fits says whether a rule takes the value at keys, or one that it is in.
-func fits(rule, keys []string) bool {
-	// can[i] says whether the rule's first i keys take those that were looked at.
-	can := make([]bool, len(rule)+1)
-	can[0] = true
-	skip := func() {
-		for i, key := range rule {
-			can[i+1] = can[i+1] || can[i] && key == "**"
+// after is how far a rule is behind one more key.
+func (p path) after(r reached, key string) reached {
+	next := make([]bool, len(p.keys)+1)
+	for i, k := range p.keys {
+		switch {
+		case !r.has[i]:
+		case k == "**":
+			next[i], next[i+1] = true, true
+		case k == "*" || k == key:
+			next[i+1] = true
 		}
 	}
-	skip()
-	if can[len(rule)] {
-		return true
+	return p.skipped(next)
+}
+
+// skipped lets ** take no key.
+func (p path) skipped(has []bool) reached {
+	for i, k := range p.keys {
+		has[i+1] = has[i+1] || has[i] && k == "**"
 	}
-	for _, key := range keys {
-		next := make([]bool, len(rule)+1)
-		for i, r := range rule {
-			switch {
-			case !can[i]:
-			case r == "**":
-				next[i], next[i+1] = true, true
-			case r == "*" || r == key:
-				next[i+1] = true
-			}
-		}
-		can = next
-		skip()
-		if can[len(rule)] {
-			return true // and so all in it
-		}
-	}
-	return false
+	return reached{has, has[len(p.keys)]}
 }

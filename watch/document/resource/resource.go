@@ -23,6 +23,30 @@ func forPeople(value string) bool {
 	return segment.HasWords(value) && !code.MatchString(value)
 }
 
+// longestID is how many bytes of an id are kept. It is there to be read, and one that held
+// all keys of deep or long ones would take as much for every value that is in them.
+const longestID = 400
+
+// under is the id of a key in the value that has the id path, "" for the outermost.
+func under(path, key string) string {
+	if path == "" {
+		return shortened("", key)
+	}
+	return shortened(path, "."+key)
+}
+
+// shortened adds to an id what it can hold.
+func shortened(path, more string) string {
+	const cut = "…"
+	switch {
+	case len(path)+len(more) <= longestID:
+		return path + more
+	case strings.HasSuffix(path, cut):
+		return path
+	}
+	return strings.ToValidUTF8(path+more[:longestID-len(path)], "") + cut
+}
+
 // reader collects the segments of a file.
 type reader struct {
 	source   string

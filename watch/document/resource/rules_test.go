@@ -71,3 +71,35 @@ func TestColumns(t *testing.T) {
 		require.ErrorContains(t, err, says, rule)
 	}
 }
+
+// TestHostileNesting reads what took gigabytes or minutes for some hundred kilobytes.
+func TestHostileNesting(t *testing.T) {
+	key := strings.Repeat("kö", 10_000)
+	size := func(p *segment.Part) (ids int) {
+		for _, s := range p.Segments {
+			ids += len(s.ID)
+		}
+		return ids
+	}
+	const values, most = 5_000, 5_000 * (longestID + 20)
+	p, err := ReadJSON(`{"`+key+`":{"`+key+`":[`+strings.Repeat(`"two words",`, values)+`"a"]}}`, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Segments, values+1)
+	require.Less(t, size(p), most)
+	p, err = ReadYAML(key + ":\n" + strings.Repeat("  title: two words\n", values))
+	require.NoError(t, err)
+	require.Len(t, p.Segments, values)
+	require.Less(t, size(p), most)
+
+	const deep = 4_000
+	paths, err := ParsePaths([]string{"**.title", "!**.id.title"})
+	require.NoError(t, err)
+	object := `{"title": "two words", "id": {"title": "no words"}}`
+	p, err = ReadJSON(strings.Repeat("[", deep)+strings.Repeat(object+",", values)+object+strings.Repeat("]", deep), paths)
+	require.NoError(t, err)
+	require.Len(t, p.Segments, values+1)
+
+	p, err = ReadJSON(`{"a":"`+strings.Repeat("{n, plural, other {", deep)+"two words"+strings.Repeat("}}", deep)+`"}`, nil)
+	require.NoError(t, err)
+	require.Empty(t, p.Segments, "nobody wrote that for people")
+}

@@ -19,7 +19,7 @@ var (
 // other values over several lines stay as they are.
 func ReadYAML(body string) (*segment.Part, error) {
 	r := &reader{source: body}
-	var path []string
+	var path []string // of each key, the ids of those it is in
 	var indents []int
 	block := -1 // indentation of the key of a block
 	var lately struct {
@@ -69,10 +69,14 @@ func ReadYAML(body string) (*segment.Part, error) {
 		for len(indents) > 0 && indents[len(indents)-1] >= indent+dashes {
 			indents, path = indents[:len(indents)-1], path[:len(path)-1]
 		}
-		id := strings.Join(append(path[:len(path):len(path)], key), ".")
+		in := ""
+		if len(path) > 0 {
+			in = path[len(path)-1]
+		}
+		id := under(in, key)
 		if found == nil {
 			if key != "" {
-				indents, path = append(indents, indent), append(path, key)
+				indents, path = append(indents, indent), append(path, id)
 			}
 			continue
 		}

@@ -2,16 +2,24 @@ package text
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// coder finds the code of a text. It looks at no line twice, and looks for the end of
-// no fence again where there was none.
+// coder finds the code of a text. It looks at no line twice, and for what closes a fence
+// only where there is one.
 type coder struct {
-	text string
-	from int          // no code begins before
-	open map[byte]int // how long the shortest fences are that nothing closes
+	text    string
+	from    int               // no code begins before
+	closers map[byte][]closer // by their mark, in order; found with the first fence
+}
+
+// closer is a line that closes a fence.
+type closer struct {
+	at      int // where it begins
+	marks   int
+	longest int // of the marks of this line and those behind it
 }
 
 // end returns the end of the code that begins with the line at pos, or pos where it
@@ -33,14 +41,9 @@ func (c *coder) look(pos int) (end, from int) {
 	text := c.text
 	stop, next := lineEnd(text, pos)
 	if fence := fenceOf(text[pos:stop]); fence != "" {
-		shortest, known := c.open[fence[0]]
-		if known && len(fence) >= shortest {
-			return pos, next
-		}
-		if end := fencedEnd(text, next, fence); end > 0 {
+		if end := c.fencedEnd(next, fence); end > 0 {
 			return end, end
 		}
-		c.open[fence[0]] = len(fence)
 		return pos, next
 	}
 	lines, code := 0, 0
@@ -91,25 +94,44 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// fencedEnd returns the end of the line that closes a fence, 0 where there is none.
-func fencedEnd(text string, pos int, fence string) int {
-	for at := pos; at < len(text); {
-		n := strings.Index(text[at:], fence)
-		if n < 0 {
-			return 0
-		}
-		start := strings.LastIndexAny(text[:at+n], "\n\r") + 1
-		end, next := lineEnd(text, at+n)
-		if strings.Trim(text[start:end], " "+fence[:1]) == "" {
-			return next
-		}
-		at = next
+// fencedEnd returns the end of the line behind pos that closes a fence, 0 where none does.
+func (c *coder) fencedEnd(pos int, fence string) int {
+	if c.closers == nil {
+		c.closers = map[byte][]closer{'`': closersOf(c.text, "`"), '~': closersOf(c.text, "~")}
 	}
-	return 0
+	all := c.closers[fence[0]]
+	first, _ := slices.BinarySearchFunc(all, pos, func(l closer, pos int) int { return l.at - pos })
+	if first == len(all) || all[first].longest < len(fence) {
+		return 0
+	}
+	i := first + slices.IndexFunc(all[first:], func(l closer) bool { return l.marks >= len(fence) })
+	_, next := lineEnd(c.text, all[i].at)
+	return next
 }
+
+// closersOf are the lines with nothing but three marks or more, and spaces.
+func closersOf(text, mark string) (all []closer) {
+	for pos, next := 0, 0; pos < len(text); pos = next {
+		var end int
+		end, next = lineEnd(text, pos)
+		if marks := strings.Trim(text[pos:end], " "); len(marks) >= 3 && strings.Trim(marks, mark) == "" {
+			all = append(all, closer{at: pos, marks: len(marks)})
+		}
+	}
+	longest := 0
+	for i := range slices.Backward(all) {
+		longest = max(longest, all[i].marks)
+		all[i].longest = longest
+	}
+	return all
+}
+
+// longLine is how many bytes of a line are looked at: expressions take microseconds a byte.
+const longLine = 4 << 10
 
 // looksLikeCode says whether a line has what prose has not.
 func looksLikeCode(line string) bool {
+	line = line[:min(len(line), longLine)]
 	word, rest, _ := strings.Cut(line, " ")
 	if commands[word] && rest != "" && !strings.HasSuffix(line, ".") {
 		return true

@@ -47,6 +47,13 @@ func TestProseIsNoCode(t *testing.T) {
 }
 
 func TestCodeTakesLinearTime(t *testing.T) {
+	var falling strings.Builder // each fence is longer than all behind it
+	for n := 2_000; n >= 3; n-- {
+		falling.WriteString(strings.Repeat("`", n) + "\n")
+	}
+	require.Equal(t, falling.String(), joined(Split(falling.String(), "en")))
+	word := "    " + strings.Repeat("a", 1<<20) + "\n"
+	require.Equal(t, word, joined(Split(word, "en")))
 	for _, line := range []string{"    word\n", "    x = 1\n", "```\n", "``` `\n", "    \n", "~~~x\n", "    a b\n\n", "````x\n"} {
 		s := strings.Repeat(line, 100_000)
 		require.Equal(t, len(s), len(joined(Split(s, "en"))))

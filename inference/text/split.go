@@ -47,7 +47,7 @@ func SplitLines(text, lang string) []Piece { return split(text, lang, false) }
 
 func split(text, lang string, unwrap bool) []Piece {
 	s := splitter{text: text, rules: rulesFor(lang)}
-	code := coder{text: text, open: map[byte]int{}}
+	code := coder{text: text}
 	wrapped := 0 // no hard-wrapped paragraph begins before
 	for pos := 0; pos < len(text); {
 		if unwrap {

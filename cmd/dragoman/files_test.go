@@ -129,7 +129,7 @@ func TestTranslateTellsEachBadFile(t *testing.T) {
 	c.write("latin1.txt", "Gr\xFC\xDFe")
 	o := c.run("translate", "--to", "de", "nul.txt", "latin1.txt", "-o", "out")
 	require.Equal(t, exitInput, o.code)
-	require.Equal(t, "dragoman: nul.txt is not UTF-8 text: byte 0x00 at offset 1; save it as UTF-8\n"+
-		"dragoman: latin1.txt is not UTF-8 text: byte 0xFC at offset 2; save it as UTF-8\n", o.stderr)
+	require.Equal(t, "dragoman: nul.txt is not UTF-8 text: byte 0x00 at offset 1; save it as UTF-8, or say which encoding it has (--encoding)\n"+
+		"dragoman: latin1.txt is not UTF-8 text: byte 0xFC at offset 2; save it as UTF-8, or say which encoding it has (--encoding)\n", o.stderr)
 	require.Equal(t, []string{"latin1.txt", "nul.txt"}, list(t, c.dir), "no folder for nothing")
 }

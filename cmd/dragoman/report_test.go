@@ -43,14 +43,15 @@ func TestHelp(t *testing.T) {
 // A flag that is shown counts, and one that would not is refused.
 func TestFlagsAreWhereTheyCount(t *testing.T) {
 	counts := map[string][]string{
-		"dragoman translate":  {"model", "device", "weights", "threads", "local"},
-		"dragoman clip":       {"model", "device", "weights", "threads", "local"},
-		"dragoman watch":      {"model", "device", "weights", "threads"},
-		"dragoman bench":      {"model", "device", "weights", "threads"},
-		"dragoman languages":  {"model", "local"},
-		"dragoman detect":     {"model", "local"},
-		"dragoman doctor":     {"model"},
-		"dragoman cache warm": {"model", "weights"},
+		"dragoman translate":      {"model", "device", "weights", "threads", "local"},
+		"dragoman clip":           {"model", "device", "weights", "threads", "local"},
+		"dragoman watch":          {"model", "device", "weights", "threads"},
+		"dragoman bench":          {"model", "device", "weights", "threads"},
+		"dragoman languages":      {"model", "local"},
+		"dragoman detect":         {"model", "local"},
+		"dragoman doctor":         {"model"},
+		"dragoman cache warm":     {"model", "weights"},
+		"dragoman models measure": {"weights"},
 	}
 	for _, c := range allCommands(newRoot()) {
 		for _, flag := range []string{"model", "device", "weights", "threads", "local"} {

@@ -3,8 +3,8 @@ package optimum
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -20,8 +20,16 @@ type config struct {
 	Tied          bool  `json:"tie_word_embeddings"`
 }
 
+// maxConfig is far more than any configuration has.
+const maxConfig = 16 << 20
+
 func readConfig(path string) (config, error) {
-	text, err := os.ReadFile(path)
+	f, err := openFile(path)
+	if err != nil {
+		return config{}, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig))
 	if err != nil {
 		return config{}, err
 	}

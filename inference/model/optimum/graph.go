@@ -46,7 +46,7 @@ const maxGraph = 256 << 20
 func (g graph) weights() string { return strings.TrimSuffix(g.path, ".xml") + ".bin" }
 
 func readGraph(path string) (graph, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return graph{}, err
 	}
@@ -85,6 +85,18 @@ func readGraph(path string) (graph, error) {
 		return graph{}, fmt.Errorf("read %s: it has no layers, so it is no model of OpenVINO", path)
 	}
 	return g, nil
+}
+
+// openFile opens a file, and nothing that may never end: a pipe or a device.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: it is no file of an exported model but %s", path, info.Mode())
+	}
+	return os.Open(path)
 }
 
 // The names that optimum-intel gives the graphs. A decoder that is exported in two,

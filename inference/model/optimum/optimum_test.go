@@ -198,8 +198,18 @@ func TestRefused(t *testing.T) {
 		"an empty graph": {func(t *testing.T, dir string) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, encoderFile), []byte("<net/>"), 0o644))
 		}, []string{"no layers"}},
-		"an edge to nowhere":     {edit(encoderFile, `<edge from-layer="1"`, `<edge from-layer="none"`), []string{`layer "none"`}},
-		"a size that cannot be":  {edit(encoderFile, `element_type="f32" shape="24109, 64"`, `element_type="f32" shape="24109, 65"`), []string{"needs"}},
+		"an edge to nowhere":           {edit(encoderFile, `<edge from-layer="1"`, `<edge from-layer="none"`), []string{`layer "none"`}},
+		"a size that cannot be":        {edit(encoderFile, `element_type="f32" shape="24109, 64"`, `element_type="f32" shape="24109, 65"`), []string{"needs"}},
+		"a shape that is 0 in 64 bits": {edit(encoderFile, `shape="24109, 64"`, `shape="4294967296, 4294967296"`), []string{`"4294967296, 4294967296"`}},
+		"conversions in a circle": {func(t *testing.T, dir string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, encoderFile), []byte(`<net><layers>
+				<layer id="0" name="c" type="Const"><data element_type="f32" shape="64" offset="0" size="256"/></layer><layer id="1" name="v" type="Convert"/>
+				</layers><edges><edge from-layer="0" to-layer="1"/><edge from-layer="1" to-layer="1"/><edge from-layer="1" to-layer="1"/></edges></net>`), 0o644))
+		}, []string{"none of the graphs"}},
+		"a folder for a graph": {func(t *testing.T, dir string) {
+			require.NoError(t, os.Remove(filepath.Join(dir, encoderFile)))
+			require.NoError(t, os.Mkdir(filepath.Join(dir, encoderFile), 0o755))
+		}, []string{"no file"}},
 		"a shape that cannot be": {edit(encoderFile, `shape="24109, 64"`, `shape="-24109, 64"`), []string{`"-24109, 64"`}},
 		"no configuration":       {func(t *testing.T, dir string) { require.NoError(t, os.Remove(filepath.Join(dir, "config.json"))) }, []string{"config.json"}},
 		"no weights": {func(t *testing.T, dir string) {

@@ -79,12 +79,15 @@ func (g graph) find(prefix string) (map[string]weight, error) {
 // names are those of the weights that a constant is, by what uses it, directly or
 // after its kind of number was converted. Positions are computed, so they have none.
 func (g graph) names(c *layer, prefix string) (names []string, err error) {
-	users := slices.Clone(c.users)
+	users, converted := slices.Clone(c.users), map[*layer]bool{}
 	for len(users) > 0 {
 		u := users[0]
 		users = users[1:]
 		if u.by.Type == "Convert" {
-			users = append(users, u.by.users...)
+			if !converted[u.by] { // edges of a broken file may lead in a circle
+				converted[u.by] = true
+				users = append(users, u.by.users...)
+			}
 			continue
 		}
 		name, ok := nameOf(u, prefix)
@@ -141,7 +144,7 @@ func elements(text string) (n int64, err error) {
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		d, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
-		if err != nil || d < 0 || d > 1<<32 || n > 1<<40 {
+		if err != nil || d < 0 || d > 1<<40 || d > 0 && n > 1<<40/d {
 			return 0, fmt.Errorf("its shape is %q", text)
 		}
 		n *= d

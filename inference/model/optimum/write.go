@@ -99,7 +99,7 @@ func same(a, b weight) error {
 }
 
 func (w weight) open() (*os.File, error) {
-	f, err := os.Open(w.file)
+	f, err := openFile(w.file)
 	if err != nil {
 		return nil, err
 	}

@@ -234,9 +234,11 @@ func (c *care) spans(sentence string) []protect.Span {
 	}
 	spans := protect.Spans(sentence)
 	if c.from == "en" {
+		var mornings []protect.Span
 		for _, m := range span.Mornings(sentence) {
-			spans = protect.Merge(spans, []protect.Span{{Span: m}})
+			mornings = append(mornings, protect.Span{Span: m})
 		}
+		spans = protect.Merge(spans, mornings)
 	}
 	if c.unknown(sentence) {
 		spans = protect.Merge(spans, c.unknownWords(sentence))

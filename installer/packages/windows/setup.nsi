@@ -291,8 +291,6 @@ Section un.
 	RMDir /r /REBOOTOK "$INSTDIR\licences"
 	RMDir /r /REBOOTOK "$INSTDIR\models\starter"
 	RMDir "$INSTDIR\models"
-	Delete /REBOOTOK "$INSTDIR\uninstall.exe"
-	RMDir "$INSTDIR"
 
 	# Of this user, whoever else may have had an icon.
 	SetShellVarContext current
@@ -313,11 +311,19 @@ Section un.
 		DeleteRegValue HKLM "${RUN}" "dragoman-service"
 		DeleteRegValue HKLM "${APPROVED}" "dragoman-tray"
 		DeleteRegValue HKLM "${APPROVED}" "dragoman-service"
-		DeleteRegKey HKLM "${KEY}"
 		SetShellVarContext all
+	${EndIf}
+	Delete "$SMPROGRAMS\Dragoman.lnk"
+
+	# Last what names and does a removal: one that was cut off can be done again,
+	# no entry is without its program, and who waits for uninstall.exe to go waits
+	# for all of it.
+	${If} $All = 1
+		DeleteRegKey HKLM "${KEY}"
 	${Else}
 		DeleteRegKey HKCU "${KEY}"
 	${EndIf}
-	Delete "$SMPROGRAMS\Dragoman.lnk"
+	Delete /REBOOTOK "$INSTDIR\uninstall.exe"
+	RMDir "$INSTDIR"
 	SetErrorLevel 0
 SectionEnd

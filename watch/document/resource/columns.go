@@ -63,17 +63,19 @@ func (c *Columns) resolved(first []string) (*Columns, error) {
 	if c == nil || !c.names {
 		return c, nil
 	}
-	found := &Columns{rules: append([]columns(nil), c.rules...), only: c.only, names: true}
-	for i, rule := range found.rules {
+	found := &Columns{only: c.only, names: true}
+	for _, rule := range c.rules {
 		if rule.name == "" {
+			found.rules = append(found.rules, rule)
 			continue
 		}
-		for n, name := range first {
+		before := len(found.rules)
+		for n, name := range first { // several may have the name
 			if strings.EqualFold(strings.TrimSpace(name), rule.name) {
-				found.rules[i].first, found.rules[i].last = n+1, n+1
+				found.rules = append(found.rules, columns{first: n + 1, last: n + 1, leave: rule.leave})
 			}
 		}
-		if found.rules[i].first == 0 {
+		if len(found.rules) == before {
 			return nil, &segment.FormatError{Format: "table", Line: 1, Reason: fmt.Sprintf("it has no column %q", rule.name), Hint: "give a name that its first row has, or the column's number"}
 		}
 	}

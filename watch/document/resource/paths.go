@@ -29,8 +29,8 @@ func ParsePaths(rules []string) (*Paths, error) {
 	p := &Paths{}
 	for _, rule := range rules {
 		text, leave := strings.CutPrefix(strings.TrimSpace(rule), "!")
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "$"), ".")
-		keys := splitPath(index.ReplaceAllString(text, ".$1"))
+		text = index.ReplaceAllString(text, ".$1")
+		keys := splitPath(strings.TrimPrefix(strings.TrimPrefix(text, "$"), "."))
 		for _, key := range keys {
 			if key == "" {
 				return nil, fmt.Errorf("the path %q has an empty key: write keys with one dot between them, such as messages.*.text", rule)

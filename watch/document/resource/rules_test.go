@@ -38,6 +38,13 @@ func TestPaths(t *testing.T) {
 			require.Equal(t, want, strings.Join(got, " "))
 		})
 	}
+	for _, rule := range []string{"[*].title", "$[*].title", "*.title", "[1].title"} {
+		paths, err := ParsePaths([]string{rule})
+		require.NoError(t, err, rule)
+		p, err := ReadJSON(`[1, {"title": "one", "note": "two words"}]`, paths)
+		require.NoError(t, err)
+		require.Len(t, p.Segments, 1, rule)
+	}
 	for rule, says := range map[string]string{"": "empty key", "a..b": "empty key", "a[x]": "bracket", "!": "empty key"} {
 		_, err := ParsePaths([]string{rule})
 		require.ErrorContains(t, err, says, rule)
@@ -62,6 +69,11 @@ func TestColumns(t *testing.T) {
 	} {
 		require.Equal(t, want, upper(rules), rules)
 	}
+	same, err := ParseColumns([]string{"Text"})
+	require.NoError(t, err)
+	p, err := ReadCSV("Text,Key,Text\none two,k one,three four\n", same)
+	require.NoError(t, err)
+	require.Len(t, p.Segments, 2, "both columns have the name")
 	missing, err := ParseColumns([]string{"Title"})
 	require.NoError(t, err)
 	_, err = ReadCSV(body, missing)

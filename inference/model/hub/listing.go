@@ -39,6 +39,9 @@ var (
 // maxListing is far more than a model's listing has.
 const maxListing = 16 << 20
 
+// maxFile is so small that the sizes of all files of a listing can be added up.
+const maxFile = 1 << 44
+
 // list asks the hub for a model's files and their checksums.
 func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 	at := p.hub.JoinPath("api", "models", m.Repository, "revision", m.Revision)
@@ -165,6 +168,9 @@ func (f File) check() error {
 	}
 	if f.Size <= 0 {
 		return fmt.Errorf("the hub does not say how large %s is", f.Path)
+	}
+	if f.Size > maxFile {
+		return fmt.Errorf("the hub says that %s has %d bytes, more than any model has", f.Path, f.Size)
 	}
 	if err := f.Sum.check(); err != nil {
 		return fmt.Errorf("%s: %w", f.Path, err)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -86,6 +87,16 @@ func Pull(ctx context.Context, o Options) (Manifest, error) {
 func newPuller(o Options) (*puller, error) {
 	if o.Model.Repository == "" {
 		return nil, errors.New("it comes with dragoman")
+	}
+	if err := CheckName(o.Model.Name); err != nil {
+		return nil, err
+	}
+	// A name stands for one model, in models.allowed too.
+	for _, m := range catalogue.All() {
+		if strings.EqualFold(m.Name, o.Model.Name) && m.Repository != o.Model.Repository {
+			return nil, fmt.Errorf("%s would have the name of another model, %s: fetch it elsewhere, and import it under another name by `dragoman models import --name`",
+				o.Model.Repository, m.Name)
+		}
 	}
 	address := o.Hub
 	if address == "" {

@@ -192,10 +192,16 @@ func TestRefused(t *testing.T) {
 				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":1,"blobId":"../../x"},{"rfilename":"vocab.json"},{"rfilename":"sentencepiece.bpe.model"},{"rfilename":%q}]}`, file)
 			})
 		}, []string{"config.json", "checksum"}},
+		"sizes that add up to less than nothing": {func(h *localHub, o *Options) {
+			h.always("list", func(w http.ResponseWriter, r *http.Request) {
+				sum := strings.Repeat("0", 40)
+				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":4611686018427387904,"blobId":%q},{"rfilename":"vocab.json","size":4611686018427387904,"blobId":%q},{"rfilename":"sentencepiece.bpe.model","size":1,"blobId":%q},{"rfilename":%q,"size":1,"blobId":%q}]}`, sum, sum, sum, file, sum)
+			})
+		}, []string{"config.json", "more than any model"}},
 		"more than the disk": {func(h *localHub, o *Options) {
 			h.always("list", func(w http.ResponseWriter, r *http.Request) {
 				sum := strings.Repeat("0", 40)
-				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":1,"blobId":%q},{"rfilename":"vocab.json","size":1,"blobId":%q},{"rfilename":"sentencepiece.bpe.model","size":1,"blobId":%q},{"rfilename":%q,"size":4611686018427387904,"blobId":%q}]}`, sum, sum, sum, file, sum)
+				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":1,"blobId":%q},{"rfilename":"vocab.json","size":1,"blobId":%q},{"rfilename":"sentencepiece.bpe.model","size":1,"blobId":%q},{"rfilename":%q,"size":8796093022208,"blobId":%q}]}`, sum, sum, sum, file, sum)
 			})
 		}, []string{"MB left", "free some space", "DRAGOMAN_DATA"}},
 	} {
@@ -214,6 +220,25 @@ func TestRefused(t *testing.T) {
 }
 
 // A call that was ended goes on where it was.
+// A model of somebody else's is not taken for one of the list, which an administrator
+// may have allowed by its name.
+func TestNamesOfTheListAreItsModels(t *testing.T) {
+	for _, name := range []string{"m2m100_418M", "M2M100_418m", "starter"} {
+		h := newLocalHub(t)
+		o := h.options()
+		o.Model.Name = name
+		_, err := Pull(t.Context(), o)
+		require.ErrorContains(t, err, "the name of another model")
+		require.NoDirExists(t, filepath.Join(o.Dir, name))
+		require.Empty(t, h.asks("list"))
+	}
+	h := newLocalHub(t)
+	o := h.options()
+	o.Model.Name = strings.Repeat("a", 200)
+	_, err := Pull(t.Context(), o)
+	require.ErrorContains(t, err, "cannot be a model's name")
+}
+
 func TestCancelledGoesOn(t *testing.T) {
 	const file = "model.safetensors"
 	h := newLocalHub(t)

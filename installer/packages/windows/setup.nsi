@@ -282,10 +282,15 @@ Section un.
 	nsExec::Exec '"$PLUGINSDIR\end.exe" end-programs "$INSTDIR"'
 	Pop $0
 
-	# Only what setup has put there: the folder was the person's choice.
+	# Only what setup has put there: the folder was the person's choice. A program
+	# that cannot go keeps its entry, to try again.
+	ClearErrors
 	Delete "$INSTDIR\dragoman.exe"
 	Delete "$INSTDIR\dragomand.exe"
 	Delete "$INSTDIR\dragoman-tray.exe"
+	${If} ${Errors}
+		${Stop} 4 "Programs in $INSTDIR are in use: close what uses them, then remove Dragoman again."
+	${EndIf}
 	Delete "$INSTDIR\*.exe.old"
 	RMDir /r /REBOOTOK "$INSTDIR\openvino"
 	RMDir /r /REBOOTOK "$INSTDIR\licences"

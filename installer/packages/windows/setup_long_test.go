@@ -130,6 +130,35 @@ remove for all: exit 0
 end`), strings.Join(said(out), "\n"))
 }
 
+// A removal that cannot delete a program keeps the entry and what the user stored,
+// and can be done again.
+func TestRemovalWhileInUse(t *testing.T) {
+	bench := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh")
+	if _, err := os.Stat(bench); err != nil {
+		t.Skip("the test bench for Windows programs is not there")
+	}
+	tools(t, "wine", "Xvfb", "x86_64-w64-mingw32-gcc", "makensis")
+	// Stand-ins: dragoman.exe runs on, and dragoman-tray.exe does not end it.
+	parts, dist, source := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(source, []byte("package main\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc main() { fmt.Println(\"started\"); time.Sleep(time.Hour) }\n"), 0o600))
+	for _, name := range []string{"dragomand.exe", "dragoman-tray.exe"} {
+		require.NoError(t, os.WriteFile(filepath.Join(parts, name), []byte(name), 0o600))
+	}
+	command(t, []string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, "go", "build", "-o", filepath.Join(parts, "dragoman.exe"), source)
+	command(t, []string{"PROGRAMS=" + parts, "RUNTIME=", "SIGN=", "COMPRESSION=zlib"}, "sh", "installer/packages/windows/build.sh", "0.1.0", dist)
+	script, err := filepath.Abs("testdata/inuse.sh")
+	require.NoError(t, err)
+	out := command(t, nil, "bash", bench, "--prefix", filepath.Join(t.TempDir(), "prefix"), "--",
+		"bash", script, filepath.Join(dist, "dragoman-slim-setup-0.1.0-amd64.exe"))
+	require.Equal(t, strings.TrimSpace(`
+install: exit 0
+started
+remove while in use: exit 4
+entry: DisplayName
+remove again: exit 0
+end`), strings.Join(said(out), "\n"))
+}
+
 // said are the lines of a script's output that are for the test.
 func said(out string) []string {
 	var lines []string

@@ -34,6 +34,8 @@ done
 
 mkdir -p "$out/usr/share/man/man1"
 "$HOST_DRAGOMAN" man "$out/usr/share/man/man1" >/dev/null
+put 644 "$here/dragomand.1" usr/share/man/man1/dragomand.1
+put 644 "$here/dragoman-tray.1" usr/share/man/man1/dragoman-tray.1
 gzip -9n "$out"/usr/share/man/man1/*
 mkdir -p "$out/usr/share/bash-completion/completions" "$out/usr/share/zsh/vendor-completions" "$out/usr/share/fish/vendor_completions.d"
 "$HOST_DRAGOMAN" completion bash >"$out/usr/share/bash-completion/completions/dragoman"

@@ -52,6 +52,7 @@ func TestStage(t *testing.T) {
 		"usr/lib/systemd/system/dragoman.service": 0o644, "usr/lib/sysusers.d/dragoman.conf": 0o644,
 		"usr/lib/systemd/user-preset/80-dragoman.preset":  0o644,
 		"usr/share/icons/hicolor/16x16/apps/dragoman.png": 0o644, "usr/share/man/man1/dragoman-translate.1.gz": 0o644,
+		"usr/share/man/man1/dragomand.1.gz": 0o644, "usr/share/man/man1/dragoman-tray.1.gz": 0o644,
 		"usr/share/bash-completion/completions/dragoman": 0o644, "usr/share/doc/dragoman/copyright": 0o644,
 		"usr/share/doc/dragoman/changelog.gz": 0o644, "usr/share/doc/dragoman/openvino/more/LICENSE": 0o644,
 		"usr/lib/dragoman/libopenvino_c.so": 0o644, "usr/share/dragoman/models/starter/model.safetensors": 0o644,

@@ -147,7 +147,11 @@ func (s segment) read(unit uint32, yield func(code, text []byte) bool) (line int
 	rest := s.texts[place:]
 	number := func() int {
 		v, n := binary.Uvarint(rest)
-		rest = rest[max(n, 0):]
+		if n <= 0 {
+			rest = nil // nothing behind it can be read
+			return 0
+		}
+		rest = rest[n:]
 		return int(v)
 	}
 	piece := func() []byte {
@@ -160,7 +164,7 @@ func (s segment) read(unit uint32, yield func(code, text []byte) bool) (line int
 		return p
 	}
 	line = number()
-	for range number() {
+	for n := number(); n > 0 && len(rest) > 0; n-- { // a damaged number may be any
 		code := piece()
 		if !yield(code, piece()) {
 			break

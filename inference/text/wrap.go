@@ -166,7 +166,8 @@ func (b Breaks) Wrap(translated string) string {
 		want := int(share * float64(len(translated)))
 		best := -1
 		for len(spaces) > 0 {
-			if best >= 0 && abs(spaces[0]-want) > abs(best-want) {
+			// Nearer places are not taken from the breaks that follow.
+			if best >= 0 && (abs(spaces[0]-want) > abs(best-want) || len(spaces) < len(b.at)-i) {
 				break
 			}
 			best, spaces = spaces[0], spaces[1:]

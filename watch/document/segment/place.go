@@ -74,7 +74,33 @@ func (s *Segment) place(out string, known map[string]string) (unknown []string, 
 	if len(unknown) > 0 {
 		return unknown, false
 	}
-	return nil, s.share(out, units, spans) && (s.Fits == nil || s.Fits(s))
+	return nil, s.share(out, units, spans) && s.holdsProtected() && (s.Fits == nil || s.Fits(s))
+}
+
+// holdsProtected says whether what must stay lies within one slot of the translation as
+// often as of the source: {x} with markup in its middle is no placeholder any more.
+func (s *Segment) holdsProtected() bool {
+	if s.Protect == nil {
+		return true
+	}
+	missing := map[string]int{}
+	for _, slot := range s.Slots {
+		if slot.Fixed {
+			continue
+		}
+		for _, p := range s.Protect.FindAllString(slot.Text, -1) {
+			missing[p]++
+		}
+		for _, p := range s.Protect.FindAllString(slot.Out, -1) {
+			missing[p]--
+		}
+	}
+	for _, n := range missing {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // span is where a unit was found.

@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -113,6 +114,9 @@ func (c *care) once(sentence string, spans []protect.Span) (string, protect.Way,
 	if c.has(Marks) {
 		out = withMark(sentence, withoutStop(sentence, out))
 	}
+	if c.has(Case) {
+		out = withCapital(sentence, out, spans)
+	}
 	return out, report.Way, nil
 }
 
@@ -187,6 +191,23 @@ func withMark(sentence, out string) string {
 		return out
 	}
 	return bare + mark
+}
+
+// withCapital begins a text with a capital as its source does, where the model has a
+// small letter: "öffnen Sie". What is kept has its own case, and a single word may be
+// a noun of German or a name, from the middle of a sentence.
+func withCapital(sentence, out string, spans []protect.Span) string {
+	first, _ := utf8.DecodeRuneInString(sentence)
+	begins, size := utf8.DecodeRuneInString(out)
+	if !unicode.IsUpper(first) || !unicode.IsLower(begins) || !strings.Contains(sentence, " ") {
+		return out
+	}
+	for _, s := range spans {
+		if kept := cmp.Or(s.Into, sentence[s.Start:s.End]); kept != "" && strings.HasPrefix(out, kept) {
+			return out
+		}
+	}
+	return string(unicode.ToTitle(begins)) + out[size:]
 }
 
 func lastRune(s string) rune {

@@ -8,6 +8,8 @@ import (
 
 	"dragoman/inference/check"
 	"dragoman/inference/glossary"
+	"dragoman/inference/text/protect"
+	"dragoman/inference/text/span"
 )
 
 // fakeCare is care around a model that gives answers by what it is asked.
@@ -187,5 +189,25 @@ func TestAStopOfASpanEndsTheSentenceOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, out)
 		require.Contains(t, asked, "X1"+map[bool]string{true: ".", false: ""}[in != "Come at 5 p.m.!"])
+	}
+}
+
+func TestTheCapitalAtTheBeginning(t *testing.T) {
+	kept := []protect.Span{{Span: span.Span{Start: 0, End: len("iPhone")}}}
+	for _, test := range []struct {
+		in, out string
+		spans   []protect.Span
+		want    string
+	}{
+		{"Open the file.", "öffnen Sie die Datei.", nil, "Öffnen Sie die Datei."},
+		{"open the file.", "öffnen Sie die Datei.", nil, "öffnen Sie die Datei."},
+		{"Two apples", "苹果", nil, "苹果"},
+		{"Monday", "lunes", nil, "lunes"},
+		{"IPhone here", "iPhone ist da", []protect.Span{{Span: span.Span{Start: 0, End: 6}, Into: "iPhone"}}, "iPhone ist da"},
+		{"iPhone", "iPhone", kept, "iPhone"},
+		{"", "x", nil, "x"},
+		{"X", "", nil, ""},
+	} {
+		require.Equal(t, test.want, withCapital(test.in, test.out, test.spans))
 	}
 }

@@ -60,8 +60,12 @@ func (e heldError) Error() string {
 	if e.user != "" {
 		who += " of user " + e.user
 	}
-	return fmt.Sprintf("%s: %s since %s, %s: stop it first (`dragoman service stop`, or end that process)",
-		ErrHeld, who, e.info.Started.Local().Format(time.DateTime), e.info.Executable)
+	how := "stop it first (`dragoman service stop`, or end that process)"
+	if e.info.Restart == "" {
+		how = "it was started by hand: end that process first"
+	}
+	return fmt.Sprintf("%s: %s since %s, %s: %s",
+		ErrHeld, who, e.info.Started.Local().Format(time.DateTime), e.info.Executable, how)
 }
 
 func (e heldError) Is(target error) bool { return target == ErrHeld }

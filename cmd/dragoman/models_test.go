@@ -21,7 +21,7 @@ import (
 	"dragoman/inference/model/hub"
 )
 
-// starterHub serves the starter as a hub's model own/starter. Its large file
+// starterHub serves the starter as a hub's model own/small. Its large file
 // comes slowly as long as slow is set.
 type starterHub struct {
 	*httptest.Server
@@ -48,10 +48,10 @@ func newStarterHub(t *testing.T) *starterHub {
 	}
 	h := &starterHub{}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/models/own/starter/revision/main", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /api/models/own/small/revision/main", func(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"sha": commit, "siblings": siblings})
 	})
-	mux.HandleFunc("GET /own/starter/resolve/"+commit+"/{name}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /own/small/resolve/"+commit+"/{name}", func(w http.ResponseWriter, r *http.Request) {
 		if r.PathValue("name") == "model.safetensors" {
 			w = &slowWriter{w, r, h}
 		}
@@ -94,34 +94,34 @@ func TestModelFromHub(t *testing.T) {
 	h.slow.Store(true)
 	for range 2 {
 		h.sent.Store(0)
-		before := hub.Partial(models, "starter")
+		before := hub.Partial(models, "small")
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		cmd := c.prepare(ctx, "models", "pull", "own/starter")
+		cmd := c.prepare(ctx, "models", "pull", "own/small")
 		require.NoError(t, cmd.Start())
-		require.Eventually(t, func() bool { return hub.Partial(models, "starter") > before+4<<20 }, patience, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return hub.Partial(models, "small") > before+4<<20 }, patience, 20*time.Millisecond)
 		require.NoError(t, cmd.Process.Kill())
 		_ = cmd.Wait()
-		require.NoDirExists(t, filepath.Join(models, "starter"))
+		require.NoDirExists(t, filepath.Join(models, "small"))
 	}
 	h.slow.Store(false)
-	kept := hub.Partial(models, "starter")
+	kept := hub.Partial(models, "small")
 	h.sent.Store(0)
-	out := c.succeeds("models", "pull", "own/starter")
-	require.Contains(t, out, "dragoman models use starter")
+	out := c.succeeds("models", "pull", "own/small")
+	require.Contains(t, out, "dragoman models use small")
 	require.Less(t, h.sent.Load(), int64(88_000_000)-kept+20<<20, "what was here is not fetched again")
 
-	require.Contains(t, c.succeeds("models", "verify", "starter"), "whole")
-	manifest, err := hub.ReadManifest(filepath.Join(models, "starter"))
+	require.Contains(t, c.succeeds("models", "verify", "small"), "whole")
+	manifest, err := hub.ReadManifest(filepath.Join(models, "small"))
 	require.NoError(t, err)
-	require.Equal(t, "own/starter", manifest.Repository)
-	require.Equal(t, "Das Haus ist groß.\n", c.succeeds("translate", "--model", filepath.Join(models, "starter"), "--from", "en", "--to", "de", "--text", "The house is big."))
+	require.Equal(t, "own/small", manifest.Repository)
+	require.Equal(t, "Das Haus ist groß.\n", c.succeeds("translate", "--model", filepath.Join(models, "small"), "--from", "en", "--to", "de", "--text", "The house is big."))
 
-	require.NoError(t, os.WriteFile(filepath.Join(models, "starter", "vocab.json"), []byte("{}"), 0o644))
-	o := c.run("models", "verify", "starter")
+	require.NoError(t, os.WriteFile(filepath.Join(models, "small", "vocab.json"), []byte("{}"), 0o644))
+	o := c.run("models", "verify", "small")
 	require.Equal(t, exitInput, o.code)
 	require.Contains(t, o.stderr, "vocab.json")
-	require.Contains(t, o.stderr, "dragoman models remove starter")
+	require.Contains(t, o.stderr, "dragoman models remove small")
 }
 
 func TestModelImported(t *testing.T) {

@@ -219,7 +219,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A call that was ended goes on where it was.
 // A model of somebody else's is not taken for one of the list, which an administrator
 // may have allowed by its name.
 func TestNamesOfTheListAreItsModels(t *testing.T) {
@@ -239,6 +238,7 @@ func TestNamesOfTheListAreItsModels(t *testing.T) {
 	require.ErrorContains(t, err, "cannot be a model's name")
 }
 
+// A call that was ended goes on where it was.
 func TestCancelledGoesOn(t *testing.T) {
 	const file = "model.safetensors"
 	h := newLocalHub(t)

@@ -95,6 +95,8 @@ type Match struct {
 const (
 	// Words that so many texts of a segment have tell little.
 	tooCommon = 2000
+	// mostCommon of such words are looked at all the same where a text has no others.
+	mostCommon = 6
 	// So many candidates are compared word by word.
 	candidates = 300
 )
@@ -149,27 +151,39 @@ func (s segment) sharing(x *index, from, to string, words []string) (found []can
 	}
 	slices.SortFunc(lists, func(a, b list) int { return cmp.Compare(a.units, b.units) })
 	shared := make([]uint8, s.count())
-	var ids []uint32
+	touched, more := 0, 0
 	for i, l := range lists {
-		if i > 0 && l.units > tooCommon {
-			break
+		common := i > 0 && l.units > tooCommon
+		if common { // tells those that were found apart, where they are too many
+			if more++; touched <= candidates || more > mostCommon {
+				break
+			}
 		}
 		each(l.postings, l.units, func(unit uint32) {
-			if int(unit) >= len(shared) || shared[unit] == math.MaxUint8 {
+			if int(unit) >= len(shared) || shared[unit] == math.MaxUint8 || common && shared[unit] == 0 {
 				return
 			}
 			if shared[unit]++; shared[unit] == 1 {
-				ids = append(ids, unit)
+				touched++
 			}
 		})
 	}
-	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
-	for _, id := range ids {
-		if _, ok := s.text(id, to); !ok {
-			continue
+	if touched == 0 {
+		return nil
+	}
+	var units [math.MaxUint8 + 1][]uint32 // by how many words they share, the last first
+	for id, n := range slices.Backward(shared) {
+		if n > 0 && (len(units[n]) < candidates) {
+			if _, ok := s.text(uint32(id), to); ok {
+				units[n] = append(units[n], uint32(id))
+			}
 		}
-		if found = append(found, candidate{x, s, id, int(shared[id])}); len(found) == candidates {
-			break
+	}
+	for n, ids := range slices.Backward(units[:]) {
+		for _, id := range ids {
+			if found = append(found, candidate{x, s, id, n}); len(found) == candidates {
+				return found
+			}
 		}
 	}
 	return found

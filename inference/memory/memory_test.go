@@ -109,6 +109,34 @@ func FuzzParseTMX(f *testing.F) {
 	})
 }
 
+// Every word is in thousands of texts, so that none tells much by itself.
+func TestTextsOfCommonWordsAreFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("the a of and to in is you that it he was for on are as with his they at")
+	var sources []string
+	x, err := indexOf("", func(yield func(Unit, error) bool) {
+		for range 20_000 {
+			chosen := make([]string, 6+r.IntN(4))
+			for i := range chosen {
+				chosen[i] = words[r.IntN(len(words))]
+			}
+			sources = append(sources, strings.Join(chosen, " "))
+			if !yield(unit(sources[len(sources)-1], "x"), nil) {
+				return
+			}
+		}
+	})
+	require.NoError(t, err)
+	m := &Memory{indexes: []*index{x}}
+	missed := 0
+	for i := 0; i < len(sources); i += 200 {
+		if len(m.Similar("en", "de", sources[i]+" more", 60, 5)) == 0 {
+			missed++
+		}
+	}
+	require.Zero(t, missed, "of 100")
+}
+
 // BenchmarkMemory has a million units of 5 to 24 words, whose words are as
 // frequent as those of languages are (Zipf's law).
 func BenchmarkMemory(b *testing.B) {

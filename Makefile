@@ -39,7 +39,7 @@ bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and mea
 	go run ./daemon/bench -idle 30s
 
 bench-check: runtime ## compare the starter's speed against CTranslate2's with the recorded ratios
-	go run ./inference/bench -check -quick -rounds 7 -parts sentence,batch,folder
+	go run ./inference/bench -check -quick -rounds 5 -lines 200 -parts sentence,batch,folder
 
 quality: runtime ## compare the quality of int8 with f32, and of translations with all rules and with none
 	go run ./inference/quality

@@ -3,6 +3,7 @@ package charset
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/wlynxg/chardet"
 )
@@ -17,7 +18,7 @@ const (
 
 // declared is where kinds of texts say their encoding: XML's declaration, HTML's meta,
 // the header of a gettext catalogue, and the marks that Emacs and Vim read.
-var declared = regexp.MustCompile(`(?i)(?:<\?xml[^>]{1,100}?encoding\s*=\s*["']|<meta[^>]{1,200}?charset\s*=\s*["']?|"Content-Type:[^"\n]{0,100}?charset=|-\*-[^\n]{0,100}?coding:\s*|\bvim?:[^\n]{0,100}?encoding=)([\w.:-]{2,40})`)
+var declared = regexp.MustCompile(`(?i)(?:<\?xml[^>]+?encoding\s*=\s*["']|<meta[^>]+?charset\s*=\s*["']?|"Content-Type:[^"\n]*?charset=|-\*-[^\n]*?coding:\s*|\bvim?:[^\n]*?encoding=)([\w.:-]{2,40})`)
 
 // Declared is the label of the encoding that a text says it has, and where the label is;
 // "" where it says none.
@@ -49,13 +50,13 @@ func DetectIn(raw []byte, language string) (Charset, bool) {
 	if bytes.IndexByte(raw, 0) >= 0 {
 		return UTF8, false
 	}
-	beginning := raw[:min(len(raw), looked)]
-	if set, ok := detectLatin(beginning, language); ok {
+	piece := lookedAt(raw)
+	if set, ok := detectLatin(piece, language); ok {
 		_, err := set.Decode(raw)
 		return set, err == nil
 	}
 	high := 0
-	for _, c := range beginning {
+	for _, c := range piece {
 		if c >= 0x80 {
 			high++
 		}
@@ -63,7 +64,7 @@ func DetectIn(raw []byte, language string) (Charset, bool) {
 	if high < enough {
 		return UTF8, false
 	}
-	guess := chardet.Detect(beginning)
+	guess := chardet.Detect(piece)
 	set, ok := Named(guess.Encoding)
 	set = set.Whole()
 	if !ok || set == UTF8 || guess.Confidence < confidence {
@@ -71,4 +72,12 @@ func DetectIn(raw []byte, language string) (Charset, bool) {
 	}
 	text, err := set.Decode(raw)
 	return set, err == nil && set.frequent(text)
+}
+
+// lookedAt is what is looked at of a long text: around its first byte beyond ASCII, for the
+// others say nothing.
+func lookedAt(raw []byte) []byte {
+	first := slices.IndexFunc(raw, func(c byte) bool { return c >= 0x80 })
+	from := max(0, first-looked/2)
+	return raw[from:min(len(raw), from+looked)]
 }

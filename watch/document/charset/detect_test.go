@@ -40,6 +40,19 @@ func TestDetect(t *testing.T) {
 
 const german = "Sehr geehrte Frau Müller, wir haben für die Übergabe der Schlüssel drei Möglichkeiten vorgesehen; größere Änderungen teilen wir Ihnen mit."
 
+// Where a long text begins with English, what comes later tells all the same.
+func TestDetectLate(t *testing.T) {
+	english := strings.Repeat("This is the list of all the things that we have in the house.\n", 2000)
+	for label, text := range map[string]string{
+		"windows-1251": "Привет, как дела? Сегодня хорошая погода, и мы пойдём гулять в парк, а потом будем пить чай с друзьями.",
+		"windows-1252": "Their café has “more” of them.",
+	} {
+		set, ok := Detect(encoded(t, label, english+text))
+		require.True(t, ok, label)
+		require.Equal(t, label, set.String())
+	}
+}
+
 // Few letters beyond ASCII are enough where they are those of the language, and none of
 // another encoding would be.
 func TestDetectFew(t *testing.T) {

@@ -133,7 +133,7 @@ const longLine = 4 << 10
 func looksLikeCode(line string) bool {
 	line = line[:min(len(line), longLine)]
 	word, rest, _ := strings.Cut(line, " ")
-	if commands[word] && rest != "" && !strings.HasSuffix(line, ".") {
+	if slices.Contains(commands, word) && rest != "" && !strings.HasSuffix(line, ".") {
 		return true
 	}
 	return codeSigns.MatchString(line)
@@ -143,21 +143,15 @@ func looksLikeCode(line string) bool {
 var codeSigns = regexp.MustCompile(`[\pL\d_\])]\([^ )]|\w\(\)|[=!<>]=|[^ ]+ = [^ ]|->|=>|&&|\|\||::|[;{}]$|^[{}\]]|\):$|^[$#%>] \w|(^| )--?\w[\w-]*( |=|$)|^</?\w[^>]*>`)
 
 // commands begin lines of programs and of shells.
-var commands = map[string]bool{}
-
-func init() {
-	for w := range strings.FieldsSeq(`import from def return class func var let const package public private static void int char
+var commands = strings.Fields(`import from def return class func var let const package public private static void int char
 		print echo sudo apt apt-get git pip npm go cd ls mkdir rm cp mv cat curl wget docker make ssh systemctl export set
-		SELECT INSERT UPDATE DELETE CREATE DROP ALTER #include #define using namespace try: else: elif except`) {
-		commands[w] = true
-	}
-}
+		SELECT INSERT UPDATE DELETE CREATE DROP ALTER #include #define using namespace try: else: elif except`)
 
 // readsLikeASentence says whether a line has five words of small letters in a row, or
 // ends as a sentence does behind two.
 func readsLikeASentence(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
-	if commands[word] {
+	if slices.Contains(commands, word) {
 		return false
 	}
 	run := 0

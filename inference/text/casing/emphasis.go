@@ -1,6 +1,7 @@
 package casing
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,45 +12,40 @@ import (
 // to stress them. Models take those for names: "Do NOT delete" becomes a deletion.
 // They are the ones that turn or bind what is said, the key words of RFC 2119 among
 // them, without those that are known as abbreviations (OR, WHO, CAN).
-var stressed = map[string]map[string]bool{
-	"en": set(`not never no none nothing must shall should cannot don't doesn't won't mustn't do does will may required always only all any
-		every each both and but before after first last now immediately very please this that these those you your more less most`),
-	"de": set(`nicht nie niemals kein keine keinen keiner keinem nichts muss müssen musst darf dürfen soll sollen immer nur alle alles allen jede
-		jeder jedes und oder aber vor nach zuerst jetzt sofort sehr bitte auch noch mehr weniger beide`),
-	"es": set("no nunca jamás nada ningún ninguna debe deben siempre solo sólo todo todos todas cada antes después ahora muy también más menos y pero"),
-	"fr": set("ne pas jamais rien aucun aucune doit doivent devez toujours seulement tout tous toute toutes chaque avant après maintenant très aussi plus moins et mais"),
-	"it": set("non mai niente nulla nessun nessuno nessuna deve devono sempre solo tutto tutti tutta tutte ogni prima dopo adesso subito molto anche più meno ma"),
-	"pt": set("não nunca jamais nada nenhum nenhuma deve devem sempre só apenas tudo todo todos toda todas cada antes depois agora muito também mais menos mas"),
-}
-
-func set(list string) map[string]bool {
-	words := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		words[w] = true
-	}
-	return words
+var stressed = map[string]string{
+	"en": `not never no none nothing must shall should cannot don't doesn't won't mustn't do does will may required always only all any
+		every each both and but before after first last now immediately very please this that these those you your more less most`,
+	"de": `nicht nie niemals kein keine keinen keiner keinem nichts muss müssen musst darf dürfen soll sollen immer nur alle alles allen jede
+		jeder jedes und oder aber vor nach zuerst jetzt sofort sehr bitte auch noch mehr weniger beide`,
+	"es": "no nunca jamás nada ningún ninguna debe deben siempre solo sólo todo todos todas cada antes después ahora muy también más menos y pero",
+	"fr": "ne pas jamais rien aucun aucune doit doivent devez toujours seulement tout tous toute toutes chaque avant après maintenant très aussi plus moins et mais",
+	"it": "non mai niente nulla nessun nessuno nessuna deve devono sempre solo tutto tutti tutta tutte ogni prima dopo adesso subito molto anche più meno ma",
+	"pt": "não nunca jamais nada nenhum nenhuma deve devem sempre só apenas tudo todo todos toda todas cada antes depois agora muito também mais menos mas",
 }
 
 // Calm writes the words small that a text in a language stresses by capitals, and
 // says whether there are any. A capital that begins the text stays.
 func Calm(text, lang string) (calm string, found bool) {
 	list := stressed[lang]
-	if len(list) == 0 {
+	if list == "" {
 		return text, false
 	}
-	lowerer, upperer := cases.Lower(tag(lang)), cases.Upper(tag(lang))
 	var b strings.Builder
 	at := 0
 	for _, w := range apostrophes(text) {
 		word := text[w.start:w.end]
-		if small := lowerer.String(word); isUpper(word) && list[strings.ReplaceAll(small, "’", "'")] {
-			found = true
-			if strings.TrimSpace(text[:w.start]) == "" {
-				small = capital(small, upperer)
-			}
-			b.WriteString(text[at:w.start] + small)
-			at = w.end
+		if !isUpper(word) { // nearly all
+			continue
 		}
+		small := strings.ToLower(word)
+		if !slices.Contains(strings.Fields(list), strings.ReplaceAll(small, "’", "'")) {
+			continue
+		}
+		if strings.TrimSpace(text[:w.start]) == "" {
+			small = capital(small, cases.Upper(tag(lang)))
+		}
+		b.WriteString(text[at:w.start] + small)
+		at, found = w.end, true
 	}
 	return b.String() + text[at:], found
 }

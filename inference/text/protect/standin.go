@@ -34,7 +34,8 @@ func (p *sentence) input() (in string, ok bool) {
 		return "", false
 	}
 	var b strings.Builder
-	for i, gap := range p.gaps() {
+	gaps := p.gaps()
+	for i, gap := range gaps {
 		if i > 0 && joinsRight(gap) {
 			b.WriteByte(' ')
 		}
@@ -46,12 +47,12 @@ func (p *sentence) input() (in string, ok bool) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(standIn(i))
-		if rest := p.gaps()[i+1]; i == len(p.spans)-1 && strings.HasSuffix(p.value(i), ".") && !strings.ContainsFunc(rest, isWord) && !strings.Contains(rest, ".") {
+		if rest := gaps[i+1]; i == len(p.spans)-1 && strings.HasSuffix(p.value(i), ".") && !strings.ContainsFunc(rest, isWord) && !strings.Contains(rest, ".") {
 			b.WriteByte('.') // of "p.m." at the end of a sentence, which restore takes away
 		}
 	}
 	for i := range p.spans {
-		for _, gap := range p.gaps() {
+		for _, gap := range gaps {
 			if strings.Contains(gap, standIn(i)) {
 				return "", false
 			}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/internal/winetest"
 )
 
 // showTwice starts the tray of $1, lets Wine trace what it shows in the taskbar, says
@@ -35,22 +35,9 @@ echo again
 // TestTheTaskbarStartsAgain is S7. Wine's Explorer does not tell of its start, so
 // a program of the test does.
 func TestTheTaskbarStartsAgain(t *testing.T) {
-	bench := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh")
-	if _, err := os.Stat(bench); err != nil {
-		t.Skip("the test bench for Windows programs is not there")
-	}
-	for _, tool := range []string{"wine", "Xvfb", "x86_64-w64-mingw32-gcc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(tool + " is not installed")
-		}
-	}
-	dir := t.TempDir()
-	for program, source := range map[string]string{"dragoman-tray.exe": ".", "taskbar.exe": "./testdata/taskbar"} {
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, program), source)
-		build.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-		out, err := build.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	bench, dir := winetest.Bench(t, ovtest.Root()), t.TempDir()
+	winetest.Build(t, ovtest.Root(), filepath.Join(dir, "dragoman-tray.exe"), "dragoman/cmd/dragoman-tray")
+	winetest.Build(t, ovtest.Root(), filepath.Join(dir, "taskbar.exe"), "dragoman/cmd/dragoman-tray/testdata/taskbar")
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "bash", bench, "--prefix", filepath.Join(dir, "prefix"), "--", "bash", "-c", showTwice, "tray", dir).CombinedOutput()

@@ -17,37 +17,48 @@ import (
 // message of the programs tells people to type, with its flags.
 func TestCommandsThatAreToldExist(t *testing.T) {
 	found := 0
-	root := ovtest.Root()
-	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		name := d.Name()
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != root && (name == "build" || name == "testdata" || strings.HasPrefix(name, ".")):
-			return fs.SkipDir
-		case d.IsDir() || strings.HasSuffix(name, "_test.go"):
-			return nil
+	eachFile(t, func(path, text string) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
 		}
 		var told []string
-		text, err := os.ReadFile(path)
-		switch filepath.Ext(name) {
+		switch filepath.Ext(path) {
 		case ".md":
-			told = append(quotedCommand.FindAllString(string(text), -1), typedCommands(string(text))...)
+			told = append(quotedCommand.FindAllString(text, -1), typedCommands(text)...)
 		case ".go":
-			for _, command := range quotedCommand.FindAllString(string(text), -1) {
+			for _, command := range quotedCommand.FindAllString(text, -1) {
 				command, _, _ = strings.Cut(command, `" +`) // what follows is known when it runs
 				told = append(told, strings.ReplaceAll(command, `\"`, `"`))
 			}
 		}
 		for _, command := range told {
 			found++
-			where, err := filepath.Rel(root, path)
-			require.NoError(t, err)
-			requireCommand(t, command, where)
+			requireCommand(t, command, path)
+		}
+	})
+	require.Greater(t, found, 200, "looked in the right places")
+}
+
+// eachFile gives the pages and the Go files of the module, by their paths in it.
+func eachFile(t *testing.T, visit func(path, text string)) {
+	t.Helper()
+	root := os.DirFS(ovtest.Root())
+	require.NoError(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (name == "build" || name == "testdata" || strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(name) != ".md" && filepath.Ext(name) != ".go":
+			return nil
+		}
+		text, err := fs.ReadFile(root, path)
+		if err == nil {
+			visit(path, string(text))
 		}
 		return err
 	}))
-	require.Greater(t, found, 200, "looked in the right places")
 }
 
 var (

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/internal/winetest"
 )
 
 // windows is the program for Windows and the test bench that runs it, with a
@@ -24,19 +25,8 @@ type windows struct {
 // newWindows builds the program, or skips where a tool is missing.
 func newWindows(t *testing.T) windows {
 	t.Helper()
-	w := windows{t, filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh"), t.TempDir()}
-	if _, err := os.Stat(w.bench); err != nil {
-		t.Skip("the test bench for Windows programs is not there")
-	}
-	for _, tool := range []string{"wine", "Xvfb", "x86_64-w64-mingw32-gcc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(tool + " is not installed")
-		}
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(w.dir, "dragoman.exe"), "dragoman/cmd/dragoman")
-	build.Dir, build.Env = ovtest.Root(), append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	w := windows{t, winetest.Bench(t, ovtest.Root()), t.TempDir()}
+	winetest.Build(t, ovtest.Root(), filepath.Join(w.dir, "dragoman.exe"), "dragoman/cmd/dragoman")
 	return w
 }
 

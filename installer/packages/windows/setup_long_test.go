@@ -18,6 +18,7 @@ import (
 
 	"dragoman/inference/openvino/ovtest"
 	"dragoman/installer/ovruntime"
+	"dragoman/internal/winetest"
 )
 
 // version is one that the installers of this test have.
@@ -86,11 +87,7 @@ func setup(t *testing.T, programs, runtime string, v version) string {
 }
 
 func TestSetupUnderWine(t *testing.T) {
-	bench := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh")
-	if _, err := os.Stat(bench); err != nil {
-		t.Skip("the test bench for Windows programs is not there")
-	}
-	tools(t, "wine", "Xvfb", "x86_64-w64-mingw32-gcc", "makensis")
+	bench := winetest.Bench(t, ovtest.Root(), "makensis")
 	built, runtime := programs(t), runtimeOfWindows(t)
 	older, newer := setup(t, built, runtime, version{"0.1.0", 1}), setup(t, built, runtime, version{"0.2.0", 2})
 	script, err := filepath.Abs("testdata/setup.sh")
@@ -133,11 +130,7 @@ end`), strings.Join(said(out), "\n"))
 // A removal that cannot delete a program keeps the entry and what the user stored,
 // and can be done again.
 func TestRemovalWhileInUse(t *testing.T) {
-	bench := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "wine.sh")
-	if _, err := os.Stat(bench); err != nil {
-		t.Skip("the test bench for Windows programs is not there")
-	}
-	tools(t, "wine", "Xvfb", "x86_64-w64-mingw32-gcc", "makensis")
+	bench := winetest.Bench(t, ovtest.Root(), "makensis")
 	// Stand-ins: dragoman.exe runs on, and dragoman-tray.exe does not end it.
 	parts, dist, source := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "main.go")
 	require.NoError(t, os.WriteFile(source, []byte("package main\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc main() { fmt.Println(\"started\"); time.Sleep(time.Hour) }\n"), 0o600))

@@ -172,7 +172,7 @@ func byName(name string) *format {
 // recognise finds out the format of a file: what content says counts, and the name
 // where content says nothing. A text file of an unknown kind is plain text. A zip is
 // opened.
-func recognise(name string, data []byte) (*format, *archive, error) {
+func recognise(name string, data []byte, r Reading) (*format, *archive, error) {
 	named := byName(name)
 	if isZip(data) {
 		z, err := openArchive(data)
@@ -208,7 +208,7 @@ func recognise(name string, data []byte) (*format, *archive, error) {
 	if named != nil && !named.broad {
 		return named, nil, nil
 	}
-	text, err := decode(data[:headEnd(data)])
+	text, err := decodeAs(data[:headEnd(data)], r)
 	switch {
 	case err != nil && named != nil:
 		return named, nil, nil

@@ -70,7 +70,7 @@ func (r Reading) Parse(name string, data []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, zip, err := recognise(filepath.Base(name), data)
+	f, zip, err := recognise(filepath.Base(name), data, r)
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}

@@ -25,3 +25,10 @@ func TestRulesThatTakeNothingAreTold(t *testing.T) {
 		require.Equal(t, test.told, len(d.Notes) > 0, name)
 	}
 }
+
+// What a file is its content says in the encoding that the user says it has.
+func TestContentIsLookedAtInTheEncodingThatIsSaid(t *testing.T) {
+	d, err := Reading{Encoding: "shift_jis"}.Parse("page", []byte("<!DOCTYPE html><p>\x93\xfa\x96\x7b</p>"))
+	require.NoError(t, err)
+	require.Equal(t, "HTML", d.Format)
+}

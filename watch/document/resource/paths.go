@@ -30,7 +30,10 @@ func ParsePaths(rules []string) (*Paths, error) {
 	for _, rule := range rules {
 		text, leave := strings.CutPrefix(strings.TrimSpace(rule), "!")
 		text = index.ReplaceAllString(text, ".$1")
-		keys := splitPath(strings.TrimPrefix(strings.TrimPrefix(text, "$"), "."))
+		if strings.HasPrefix(text, "$.") { // JSONPath's outermost value, and no key such as $schema
+			text = text[1:]
+		}
+		keys := splitPath(strings.TrimPrefix(text, "."))
 		for _, key := range keys {
 			if key == "" {
 				return nil, fmt.Errorf("the path %q has an empty key: write keys with one dot between them, such as messages.*.text", rule)

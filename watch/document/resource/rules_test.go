@@ -45,6 +45,12 @@ func TestPaths(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, p.Segments, 1, rule)
 	}
+	paths, err := ParsePaths([]string{"$about"})
+	require.NoError(t, err)
+	p, err := ReadJSON(`{"$about": "one two", "about": "three four"}`, paths)
+	require.NoError(t, err)
+	require.Len(t, p.Segments, 1)
+	require.Equal(t, "one two", p.Segments[0].Source())
 	for rule, says := range map[string]string{"": "empty key", "a..b": "empty key", "a[x]": "bracket", "!": "empty key"} {
 		_, err := ParsePaths([]string{rule})
 		require.ErrorContains(t, err, says, rule)

@@ -28,6 +28,9 @@ func ReadYAML(body string) (*segment.Part, error) {
 		lines   []segment.Span
 	}
 	ends := func() {
+		if block < 0 {
+			return
+		}
 		r.block(lately.id, lately.key, lately.folded, lately.lines)
 		block, lately.lines = -1, nil
 	}

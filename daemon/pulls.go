@@ -38,7 +38,6 @@ type pulls struct {
 type pull struct {
 	api.Pull
 	cancel context.CancelCauseFunc
-	here   int64 // bytes that were there at the beginning, -1 before that is known
 	told   time.Time
 }
 
@@ -75,7 +74,7 @@ func (p *pulls) begin(m catalogue.Model) (api.Pull, error) {
 	}
 	p.last++
 	ctx, cancel := context.WithCancelCause(context.Background())
-	one := &pull{Pull: api.Pull{ID: p.last, Model: m.Name, State: api.PullRunning, Began: time.Now()}, cancel: cancel, here: -1}
+	one := &pull{Pull: api.Pull{ID: p.last, Model: m.Name, State: api.PullRunning, Began: time.Now()}, cancel: cancel}
 	p.all = append(p.all, one)
 	for i := 0; len(p.all)-running-1 > keptPulls && i < len(p.all); {
 		if p.all[i].State != api.PullRunning {
@@ -93,12 +92,9 @@ func (p *pulls) begin(m catalogue.Model) (api.Pull, error) {
 
 func (p *pulls) progress(one *pull, now hub.Progress) {
 	p.mu.Lock()
-	if one.here < 0 {
-		one.here = now.Done
-	}
 	one.Done, one.Total, one.RestMS, one.Message = now.Done, now.Total, now.Rest.Milliseconds(), ""
-	if spent := time.Since(one.Began).Seconds(); now.Rest > 0 && spent > 0 {
-		one.Speed = int64(float64(now.Done-one.here) / spent)
+	if now.Rest > 0 {
+		one.Speed = int64(float64(now.Total-now.Done) / now.Rest.Seconds())
 	}
 	if now.Waiting != "" {
 		one.Message = fmt.Sprintf("%s; next try in %s", now.Waiting, now.For.Round(time.Second))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -70,15 +71,18 @@ func (m *models) load(settings config.Config) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.settings = settings
-	if m.current != nil && !m.current.allowed(settings) {
+	if m.current != nil && !m.allowed(settings, m.current.dir) {
 		m.current.giveBack()
 		m.current = nil
 	}
 	m.loadLocked()
 }
 
-func (l *loaded) allowed(c config.Config) bool {
-	return c.AllowModel(l.dir) == nil || c.AllowModel(filepath.Base(l.dir)) == nil
+// allowed tells whether the settings allow the model in dir, by its folder or by
+// its name, which other folders may have too.
+func (m *models) allowed(c config.Config, dir string) bool {
+	name := filepath.Base(dir)
+	return c.AllowModel(dir) == nil || c.AllowModel(name) == nil && slices.Contains(m.paths.ModelDirs(m.exe, name), dir)
 }
 
 func (m *models) loadLocked() {

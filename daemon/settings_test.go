@@ -96,4 +96,8 @@ func TestAModelThatIsForbiddenDoesNotGoOn(t *testing.T) {
 	allow(`["` + filepath.ToSlash(paths.Model) + `"]`)
 	s.warm()
 	require.NoError(t, translate())
+
+	// The model of that name is another one than that of the folder.
+	allow(`["` + filepath.Base(paths.Model) + `"]`)
+	require.ErrorContains(t, translate(), "not among models.allowed")
 }

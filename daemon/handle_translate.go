@@ -34,7 +34,7 @@ func (d *Daemon) handleTranslate(w http.ResponseWriter, r *http.Request) (answer
 	}
 	search, err := inference.NewSearch(request.Beams, request.LengthPenalty, request.Others)
 	if err != nil {
-		return nil, mistake{api.CodeBadRequest, err.Error()}
+		return nil, badRequest(err)
 	}
 	texts := textsOf(request, search)
 	if err := d.resolveAll(ctx, texts); err != nil {

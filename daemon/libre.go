@@ -133,7 +133,7 @@ type libreBackend struct{ d *Daemon }
 func (b libreBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error) {
 	search, err := inference.NewSearch(0, nil, others)
 	if err != nil {
-		return nil, mistake{api.CodeBadRequest, err.Error()}
+		return nil, problemOf(badRequest(err))
 	}
 	if err := b.d.checkLanguages(ctx, from, to); err != nil {
 		return nil, problemOf(err)

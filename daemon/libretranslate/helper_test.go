@@ -28,8 +28,9 @@ type fakeBackend struct {
 	block chan struct{} // translating waits until it is closed
 	begun chan struct{} // gets a value when translating begins
 
-	mu   sync.Mutex
-	seen []string
+	mu       sync.Mutex
+	seen     []string
+	detected []string // texts whose language was asked for
 }
 
 func newFakeBackend() *fakeBackend {
@@ -64,6 +65,9 @@ func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to st
 }
 
 func (f *fakeBackend) Detect(_ context.Context, text string) (string, float64, error) {
+	f.mu.Lock()
+	f.detected = append(f.detected, text)
+	f.mu.Unlock()
 	found := language.Detect(text, f.codes)
 	return found.Language, found.Confidence, nil
 }

@@ -64,15 +64,17 @@ func (w *wordings) translate(ctx context.Context, texts []string, pair pair) ([]
 // translation first and the others that differ after it.
 func (h *Handler) translateWith(ctx context.Context, others int, documents []*segment.Part, to pair, markup bool) ([][]string, []detection, error) {
 	w := &wordings{handler: h, others: others, found: map[string][]string{}}
+	bySource, detections, err := h.sourcesOf(ctx, documents, to)
+	if err != nil {
+		return nil, nil, err
+	}
+	fill := eachOf(w.translate, markup, h.options.MaxTexts)
 	texts := make([][]string, len(documents))
-	var detections []detection
 	for w.rank = 0; w.rank <= others; w.rank++ {
-		found, err := h.translateDocuments(ctx, documents, to, eachOf(w.translate, markup, h.options.MaxTexts))
-		if err != nil {
-			return nil, nil, err
-		}
-		if w.rank == 0 {
-			detections = found
+		for from, segments := range bySource {
+			if err := fill(ctx, segments, pair{from, to.to}); err != nil {
+				return nil, nil, err
+			}
 		}
 		for i, d := range documents {
 			text, err := d.Render(segment.Options{})

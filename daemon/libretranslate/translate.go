@@ -164,10 +164,9 @@ func unsupported(code string) error {
 	return badRequest(fmt.Sprintf("%s is not supported: see /languages", strings.ToValidUTF8(code, "")))
 }
 
-// translateDocuments fills in the documents' translations and returns what
-// language each was taken for.
-func (h *Handler) translateDocuments(ctx context.Context, documents []*segment.Part, to pair,
-	each func(context.Context, []*segment.Segment, pair) error) ([]detection, error) {
+// sourcesOf are the documents' segments that are to be translated, by the language that they
+// are in, and what language each document was taken for.
+func (h *Handler) sourcesOf(ctx context.Context, documents []*segment.Part, to pair) (map[string][]*segment.Segment, []detection, error) {
 	detections := make([]detection, len(documents))
 	bySource := map[string][]*segment.Segment{}
 	for i, d := range documents {
@@ -175,7 +174,7 @@ func (h *Handler) translateDocuments(ctx context.Context, documents []*segment.P
 		if from == auto {
 			code, confidence, err := h.options.Backend.Detect(ctx, sample(d))
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			detections[i] = detection{percent(confidence), code}
 			from = code
@@ -185,12 +184,7 @@ func (h *Handler) translateDocuments(ctx context.Context, documents []*segment.P
 			bySource[from] = append(bySource[from], d.Segments...)
 		}
 	}
-	for from, segments := range bySource {
-		if err := each(ctx, segments, pair{from, to.to}); err != nil {
-			return nil, err
-		}
-	}
-	return detections, nil
+	return bySource, detections, nil
 }
 
 // eachOf fills segments in: those with markup in them, or each as a text of its own.

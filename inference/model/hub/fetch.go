@@ -19,14 +19,14 @@ const partSuffix = ".part"
 // fetch brings one file into dir, where an earlier call may have begun it.
 func (p *puller) fetch(ctx context.Context, dir string, f File) error {
 	path := filepath.Join(dir, f.Path)
-	switch whole, err := sameFile(path, f); {
+	switch whole, err := sameFile(ctx, path, f); {
 	case err != nil:
 		return err
 	case whole:
 		p.had(f.Size)
 		return nil
 	}
-	part, err := openPart(path+partSuffix, f)
+	part, err := openPart(ctx, path+partSuffix, f)
 	if err != nil {
 		return err
 	}
@@ -152,13 +152,13 @@ type part struct {
 }
 
 // openPart opens what an earlier call has fetched.
-func openPart(path string, f File) (*part, error) {
+func openPart(ctx context.Context, path string, f File) (*part, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	p := &part{File: file, hash: f.Sum.hash(f.Size)}
-	p.size, err = io.Copy(p.hash, struct{ io.Reader }{file})
+	p.size, err = io.Copy(p.hash, ending{ctx, file})
 	if err == nil && p.size > f.Size {
 		err = p.reset(f)
 	}
@@ -186,7 +186,7 @@ func (p *part) reset(f File) error {
 }
 
 // sameFile tells whether path is f. It is no error where there is none.
-func sameFile(path string, f File) (bool, error) {
+func sameFile(ctx context.Context, path string, f File) (bool, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
@@ -200,8 +200,22 @@ func sameFile(path string, f File) (bool, error) {
 		return false, err
 	}
 	h := f.Sum.hash(f.Size)
-	if _, err := io.Copy(h, struct{ io.Reader }{file}); err != nil {
+	if _, err := io.Copy(h, ending{ctx, file}); err != nil {
 		return false, err
 	}
 	return f.Sum.is(h), nil
+}
+
+// ending reads until its context ends: gigabytes are read for their checksums, and
+// nobody who ends a pull waits for that.
+type ending struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (e ending) Read(p []byte) (int, error) {
+	if e.ctx.Err() != nil {
+		return 0, context.Cause(e.ctx)
+	}
+	return e.Reader.Read(p)
 }

@@ -75,7 +75,7 @@ func Verify(ctx context.Context, dir string) (Manifest, error) {
 		if ctx.Err() != nil {
 			return Manifest{}, context.Cause(ctx)
 		}
-		switch same, err := sameFile(filepath.Join(dir, f.Path), f); {
+		switch same, err := sameFile(ctx, filepath.Join(dir, f.Path), f); {
 		case err != nil:
 			problems = append(problems, err)
 		case !same:

@@ -134,6 +134,8 @@ func (p *puller) pull(ctx context.Context, dir string) (Manifest, error) {
 	defer func() { _ = lock.Unlock() }() // the file stays: who has it open may wait for it
 	if m, err := Verify(ctx, target); err == nil {
 		return m, nil
+	} else if ctx.Err() != nil {
+		return Manifest{}, context.Cause(ctx)
 	} else if _, gone := os.Stat(target); gone == nil {
 		return Manifest{}, fmt.Errorf("%s is there and not whole (%w): `dragoman models remove %s` takes it away", target, err, p.model.Name)
 	}

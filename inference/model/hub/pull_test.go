@@ -330,6 +330,30 @@ func TestVerify(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// Who ends a pull or a check does not wait for the checksums of what is here, and is
+// not told that it is damaged.
+func TestChecksumsCanBeEnded(t *testing.T) {
+	h := newLocalHub(t)
+	o := h.options()
+	_, err := Pull(t.Context(), o)
+	require.NoError(t, err)
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(enough)
+	_, err = Pull(ctx, o)
+	require.ErrorIs(t, err, enough)
+	require.NotContains(t, err.Error(), "not whole")
+
+	dir := filepath.Join(o.Dir, "some")
+	m, err := ReadManifest(dir)
+	require.NoError(t, err)
+	f := m.Files[len(m.Files)-1]
+	_, err = sameFile(ctx, filepath.Join(dir, f.Path), f)
+	require.ErrorIs(t, err, enough)
+	_, err = openPart(ctx, filepath.Join(dir, f.Path), f)
+	require.ErrorIs(t, err, enough)
+}
+
 func TestDescribe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte("abc"), 0o644))

@@ -52,13 +52,18 @@ func CheckName(name string) error {
 func Import(ctx context.Context, o ImportOptions) (Manifest, error) {
 	m, err := importFolder(ctx, o)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("import model %s from %s: %w", o.Name, o.From, elsewhere(err))
+		return Manifest{}, fmt.Errorf("import model %s from %s: %w", o.Name, o.From, elsewhere(o.Dir, err))
 	}
 	return m, nil
 }
 
-// elsewhere says the way out where the folder of models cannot be written.
-func elsewhere(err error) error {
+// elsewhere says the way out where dir, the folder of models, cannot be written.
+func elsewhere(dir string, err error) error {
+	var at *os.PathError
+	dir = filepath.Clean(dir)
+	if !errors.As(err, &at) || !strings.HasPrefix(at.Path, dir) && !strings.HasPrefix(dir, at.Path) {
+		return err // of what is read
+	}
 	if errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("%w: choose a folder that can be written by DRAGOMAN_DATA", err)
 	}

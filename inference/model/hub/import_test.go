@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -110,7 +111,13 @@ func TestImportMakesWeights(t *testing.T) {
 }
 
 func TestElsewhere(t *testing.T) {
-	require.ErrorContains(t, elsewhere(&os.PathError{Op: "mkdir", Path: "models", Err: syscall.EROFS}), "DRAGOMAN_DATA")
-	require.ErrorContains(t, elsewhere(os.ErrPermission), "DRAGOMAN_DATA")
-	require.Equal(t, io.EOF, elsewhere(io.EOF))
+	failed := func(of error, path ...string) error {
+		return elsewhere("data/models/", fmt.Errorf("wrapped: %w", &os.PathError{Op: "open", Path: filepath.Join(path...), Err: of}))
+	}
+	require.ErrorContains(t, failed(syscall.EROFS, "data", "models"), "DRAGOMAN_DATA")
+	require.ErrorContains(t, failed(os.ErrPermission, "data"), "DRAGOMAN_DATA", "it has to be made")
+	require.ErrorContains(t, failed(os.ErrPermission, "data", "models", ".pull-some.lock"), "DRAGOMAN_DATA")
+	require.NotContains(t, failed(os.ErrPermission, "mine", "config.json").Error(), "DRAGOMAN_DATA", "a checkpoint that cannot be read")
+	require.NotContains(t, failed(io.EOF, "data", "models").Error(), "DRAGOMAN_DATA")
+	require.Equal(t, io.EOF, elsewhere("models", io.EOF))
 }

@@ -81,7 +81,7 @@ func Pull(ctx context.Context, o Options) (Manifest, error) {
 			return m, nil
 		}
 	}
-	return Manifest{}, fmt.Errorf("fetch model %s: %w", o.Model.Name, elsewhere(err))
+	return Manifest{}, fmt.Errorf("fetch model %s: %w", o.Model.Name, elsewhere(o.Dir, err))
 }
 
 func newPuller(o Options) (*puller, error) {

@@ -45,6 +45,7 @@ func TestTranslateReadsAsTold(t *testing.T) {
 	for _, args := range [][]string{
 		{"--columns", "0", "a.csv", "counted from 1"}, {"--columns", "Nope", "a.csv", `no column "Nope"`},
 		{"--json-path", "a..b", "a.json", "empty key"}, {"--encoding", "klingon", "a.txt", "no encoding"}, {"a.txt", "--text=false", "--dry-run", "--encoding"},
+		{"--encoding", "latin1", "-", "are for files"}, {"--columns", "2", "some words", "are for files"},
 	} {
 		o := c.run(append([]string{"translate", "--dry-run"}, args[:3]...)...)
 		require.NotZero(t, o.code)

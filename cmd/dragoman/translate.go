@@ -115,6 +115,9 @@ func (t *translateCommand) run(c *cobra.Command, args []string) error {
 	if t.alternatives > 0 && (t.output != "" || inputs[0].path != "") {
 		return usageError{errors.New("--alternatives is for texts, not for files: give the text itself, or its file to the standard input, without --output")}
 	}
+	if t.reading.given() && inputs[0].path == "" {
+		return usageError{errors.New("--encoding, --json-path and --columns are for files: name the file")}
+	}
 	if t.dryRun {
 		return t.show(c, inputs)
 	}

@@ -60,3 +60,9 @@ func TestDecoderDeviceHangs(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	require.Equal(t, want, generate(t, e, shortSource, spanish))
 }
+
+// A second text must not use what the first one's inference gives back when it ends.
+func TestNobodyUsesADeviceThatHangs(t *testing.T) {
+	d := onDevice{limit: time.Minute, hung: true}
+	require.ErrorIs(t, d.infer(nil, func() {}), errClosed)
+}

@@ -80,6 +80,12 @@ func (d *onDevice) leave() {
 // infer runs a request in a goroutine of its own: what hangs in a driver cannot
 // be ended, only left behind. late is called when that ends after all.
 func (d *onDevice) infer(q *openvino.InferRequest, late func()) error {
+	d.mu.Lock()
+	hung := d.hung
+	d.mu.Unlock()
+	if hung { // by another text: what is freed when that ends must not be in use then
+		return errClosed
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- q.Infer() }()
 	timer := time.NewTimer(d.limit)

@@ -104,7 +104,7 @@ func (m *member) rank() {
 				found.insert(token, c.Scores[k])
 			}
 		}
-		q, best := s.asked[i].Sequence, s.asked[i].follow(s.asked[i].before)
+		best := s.asked[i].follow(s.asked[i].before)
 		best.clear()
 		last := s.last[i*d : (i+1)*d]
 		sound := sum(last)
@@ -114,7 +114,7 @@ func (m *member) rank() {
 			}
 			score, err := m.exact(token, last)
 			if err != nil {
-				q.err = err
+				s.asked[i].err = err
 				return
 			}
 			best.insert(token, score)

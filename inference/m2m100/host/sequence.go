@@ -25,7 +25,6 @@ type Sequence struct {
 	// Checked are those to follow the token before each guess, in their order.
 	Checked []Best
 
-	err      error
 	cross    []Cross
 	source   int
 	length   int // tokens in the cache
@@ -43,7 +42,7 @@ func (m *Model) NewSequence() *Sequence {
 // Begin empties the sequence for an output of at most capacity tokens with those
 // before the first. cross, by layer, is read in each step and not copied.
 func (s *Sequence) Begin(m *Model, cross []Cross, capacity int) {
-	s.cross, s.length, s.err, s.Drafted, s.past = cross, 0, nil, 0, s.past[:0]
+	s.cross, s.length, s.Drafted, s.past = cross, 0, 0, s.past[:0]
 	s.source = len(cross[0].Keys) / m.config.DModel
 	if capacity <= s.capacity {
 		return

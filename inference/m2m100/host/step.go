@@ -46,6 +46,7 @@ type scratch struct {
 type asked struct {
 	row, before int // before the sequence's last new token
 	*Sequence
+	err error
 }
 
 // claim hands out the units of one phase.
@@ -125,7 +126,7 @@ func (m *Model) Step(sequences ...*Sequence) error {
 			q.Checked = make([]Best, q.Drafted)
 		}
 		for before := q.Drafted; before >= 0; before-- {
-			s.asked = append(s.asked, asked{s.rows - 1 - before, before, q})
+			s.asked = append(s.asked, asked{row: s.rows - 1 - before, before: before, Sequence: q})
 		}
 	}
 	s.makeSums(m.config.VocabSize)
@@ -135,8 +136,10 @@ func (m *Model) Step(sequences ...*Sequence) error {
 	}
 	for _, q := range sequences {
 		q.length += q.New
-		if q.err != nil {
-			return q.err
+	}
+	for _, a := range s.asked {
+		if a.err != nil {
+			return a.err
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
 )
@@ -46,7 +47,7 @@ type steps interface {
 
 // candidates is how many next tokens a step returns: one to take, and others
 // for when the repetition guard refuses it.
-const candidates = 8
+const candidates = host.Candidates
 
 // NoTarget is the target of relatives of M2M-100 that are told on the encoder's
 // side what language to translate into (SMaLL-100): nothing follows the start

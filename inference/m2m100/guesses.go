@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"dragoman/inference/m2m100/draft"
-	"dragoman/inference/m2m100/host"
 )
 
 // checker checks guesses: tokens that are fed behind those that are known.
@@ -16,15 +15,6 @@ type checker interface {
 	checked(guess int) (scores []float32, tokens []int32)
 	// back takes the last n tokens back.
 	back(n int)
-}
-
-// checked is that of a host's sequence.
-func checked(s *host.Sequence, guess int) ([]float32, []int32) {
-	b := &s.Best
-	if guess < s.Drafted {
-		b = &s.Checked[guess]
-	}
-	return b.Scores[:], b.Tokens[:]
 }
 
 // guessingRows is of how many sentences in a step guesses are checked at most. With

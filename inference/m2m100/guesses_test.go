@@ -3,6 +3,7 @@ package m2m100
 import (
 	"bufio"
 	"context"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -220,6 +221,22 @@ func TestNothingIsGuessedElsewhere(t *testing.T) {
 		require.Equal(t, want, g.Tokens)
 		require.Zero(t, g.Drafted)
 	}
+}
+
+// TestGreedyOutputsHaveCandidatesOfTheirOwn: what a step has room for in a beam
+// search is no token for anybody else.
+func TestGreedyOutputsHaveCandidatesOfTheirOwn(t *testing.T) {
+	e, words := guessing(t)
+	guessed(t, e, words, Interactive, longSource, spanish, generate(t, e, longSource, spanish))
+	lane := &e.decoder.steps.(*hostDecoder).lanes[Interactive]
+	for guess := range lane.Drafted + 1 {
+		_, tokens := lane.checked(guess)
+		require.Len(t, tokens, candidates)
+		require.NotContains(t, tokens, int32(math.MaxInt32))
+	}
+	_, tokens := lane.best()
+	require.Len(t, tokens, candidates)
+	require.NotContains(t, tokens, int32(math.MaxInt32))
 }
 
 // TestAnEditedTextHasTheSameTokens translates real sentences, then others that

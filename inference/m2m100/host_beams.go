@@ -20,26 +20,15 @@ func (d *hostDecoder) makeBeams(context.Context) error { return nil }
 
 func (d *hostDecoder) beams(_ Lane, cross []*openvino.Tensor, _, capacity, width int) (beams, error) {
 	b := &hostBeams{hostDecoder: d, Beams: d.model.NewBeams(width), cross: make([]host.Cross, len(d.lanes[0].cross)), scores: make([]float32, beamCandidates)}
-	for i := range b.cross {
-		var err error
-		if b.cross[i].Keys, err = cross[2*i].Float32s(); err != nil {
-			return nil, err
-		}
-		if b.cross[i].Values, err = cross[2*i+1].Float32s(); err != nil {
-			return nil, err
-		}
+	if err := readInPlace(b.cross, cross); err != nil {
+		return nil, err
 	}
 	b.Begin(d.model, b.cross, capacity)
 	return b, nil
 }
 
 func (b *hostBeams) feed(beam int, tokens []int32, position int) error {
-	q := b.Live()[beam]
-	q.New = len(tokens)
-	if n := q.New * b.table.width(); len(q.Embeddings) < n {
-		q.Embeddings = make([]float32, n)
-	}
-	return b.table.lookUpAll(q.Embeddings, tokens, position)
+	return b.hostDecoder.feed(b.Live()[beam], tokens, position)
 }
 
 func (b *hostBeams) run() error { return b.step(b.Live()...) }

@@ -24,9 +24,26 @@ type hostDecoder struct {
 // hostLane is the output under way on a lane.
 type hostLane struct {
 	*hostDecoder
-	sequence *host.Sequence
-	cross    []host.Cross
+	hostOutput
+	cross []host.Cross
 }
+
+// hostOutput is one output, and checks its guesses.
+type hostOutput struct{ *host.Sequence }
+
+func (o hostOutput) best() ([]float32, []int32) { return o.checked(o.Drafted) }
+
+func (o hostOutput) guessed(n int) { o.Drafted = n }
+
+func (o hostOutput) checked(guess int) ([]float32, []int32) {
+	b := &o.Best
+	if guess < o.Drafted {
+		b = &o.Checked[guess]
+	}
+	return b.Scores[:candidates], b.Tokens[:candidates] // the others are of beam searches
+}
+
+func (o hostOutput) back(n int) { o.Back(n) }
 
 func newHostDecoder(o Options, w written, table *embedding, threads int) (*hostDecoder, error) {
 	path := filepath.Join(o.Dir, hostDecoderFile)
@@ -51,7 +68,7 @@ func (d *hostDecoder) open(o Options, w written, path string, threads int) (err 
 	}
 	d.step = d.model.Step
 	for i := range d.lanes {
-		d.lanes[i] = hostLane{d, d.model.NewSequence(), make([]host.Cross, o.Checkpoint.Config.DecoderLayers)}
+		d.lanes[i] = hostLane{d, hostOutput{d.model.NewSequence()}, make([]host.Cross, o.Checkpoint.Config.DecoderLayers)}
 	}
 	return nil
 }
@@ -66,21 +83,28 @@ func (d *hostDecoder) close() {
 
 func (d *hostDecoder) begin(lane Lane, cross []*openvino.Tensor, _, capacity int) (steps, error) {
 	l := &d.lanes[lane]
-	for i := range l.cross {
-		var err error
-		if l.cross[i].Keys, err = cross[2*i].Float32s(); err != nil {
-			return nil, err
-		}
-		if l.cross[i].Values, err = cross[2*i+1].Float32s(); err != nil {
-			return nil, err
-		}
+	if err := readInPlace(l.cross, cross); err != nil {
+		return nil, err
 	}
-	l.sequence.Begin(d.model, l.cross, capacity)
+	l.Begin(d.model, l.cross, capacity)
 	return l, nil
 }
 
+// readInPlace has layers read an encoder's outputs, keys and values in turn.
+func readInPlace(layers []host.Cross, outputs []*openvino.Tensor) (err error) {
+	for i := range layers {
+		if layers[i].Keys, err = outputs[2*i].Float32s(); err != nil {
+			return err
+		}
+		if layers[i].Values, err = outputs[2*i+1].Float32s(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (l *hostLane) feed(tokens []int32, position int) error {
-	return l.hostDecoder.feed(l.sequence, tokens, position)
+	return l.hostDecoder.feed(l.Sequence, tokens, position)
 }
 
 // feed gives a sequence its new tokens for the next step.
@@ -93,16 +117,6 @@ func (d *hostDecoder) feed(s *host.Sequence, tokens []int32, position int) error
 	return d.table.lookUpAll(s.Embeddings, tokens, position)
 }
 
-func (l *hostLane) run() error { return l.step(l.sequence) }
-
-func (l *hostLane) best() ([]float32, []int32) {
-	return l.sequence.Scores[:], l.sequence.Tokens[:]
-}
-
-func (l *hostLane) guessed(n int) { l.sequence.Drafted = n }
-
-func (l *hostLane) checked(i int) ([]float32, []int32) { return checked(l.sequence, i) }
-
-func (l *hostLane) back(n int) { l.sequence.Back(n) }
+func (l *hostLane) run() error { return l.step(l.Sequence) }
 
 func (l *hostLane) end(error) {}

@@ -15,7 +15,7 @@ type hostRows struct {
 
 // hostRow is used again for later sentences.
 type hostRow struct {
-	*host.Sequence
+	hostOutput
 	cross            []host.Cross
 	source, capacity int
 }
@@ -25,7 +25,7 @@ func (d *hostDecoder) rows(sentences []*sentence) rows {
 	for _, s := range sentences {
 		r, ok := d.spare.Get().(*hostRow)
 		if !ok {
-			r = &hostRow{Sequence: d.model.NewSequence(), cross: make([]host.Cross, len(d.lanes[0].cross))}
+			r = &hostRow{hostOutput: hostOutput{d.model.NewSequence()}, cross: make([]host.Cross, len(d.lanes[0].cross))}
 		}
 		r.source, r.capacity = len(s.source), s.bounds.most+2
 		w.rows = append(w.rows, r)
@@ -55,12 +55,6 @@ func (w *hostRows) feed(row int, tokens []int32, position int) error {
 
 func (w *hostRows) checker(row int) checker { return w.rows[row] }
 
-func (r *hostRow) guessed(n int) { r.Drafted = n }
-
-func (r *hostRow) checked(i int) ([]float32, []int32) { return checked(r.Sequence, i) }
-
-func (r *hostRow) back(n int) { r.Back(n) }
-
 func (w *hostRows) run() error {
 	w.batch = w.batch[:0]
 	for _, r := range w.rows {
@@ -69,10 +63,7 @@ func (w *hostRows) run() error {
 	return w.step(w.batch...)
 }
 
-func (w *hostRows) best(row int) ([]float32, []int32) {
-	r := w.rows[row]
-	return r.Scores[:], r.Tokens[:]
-}
+func (w *hostRows) best(row int) ([]float32, []int32) { return w.rows[row].best() }
 
 func (w *hostRows) move(from, to int) { w.rows[from], w.rows[to] = w.rows[to], w.rows[from] }
 

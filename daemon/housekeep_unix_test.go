@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"dragoman/daemon/api"
 )
@@ -27,9 +28,14 @@ func TestALostSocketComesBack(t *testing.T) {
 	require.Equal(t, http.StatusOK, before.status(t), "whoever was connected still is")
 
 	// What another process put there is left, and told as long as it is there.
+	folder, err := os.Open(paths.RuntimeDir)
+	require.NoError(t, err)
+	defer folder.Close()
+	require.NoError(t, unix.Flock(int(folder.Fd()), unix.LOCK_EX)) // as a daemon does, or a socket that does not listen yet looks dead
 	require.NoError(t, os.Remove(paths.Socket()))
 	other, err := net.Listen("unix", paths.Socket())
 	require.NoError(t, err)
+	require.NoError(t, unix.Flock(int(folder.Fd()), unix.LOCK_UN))
 	defer other.Close()
 	require.Eventually(t, func() bool {
 		var now api.Snapshot

@@ -114,11 +114,11 @@ func (d decoder) decode(ctx context.Context, turn *turn, cross []*openvino.Tenso
 // next are the tokens that the next step has to take, and the position of the
 // first of them.
 func (d decoder) next(target int32, g *Generation) (tokens []int32, position int) {
-	start, n := d.start(target), len(g.Tokens)
+	n := len(g.Tokens)
 	if n == 0 {
-		return start, 0
+		return d.start(target), 0
 	}
-	return g.Tokens[n-1 : n : n], len(start) + n - 1
+	return g.Tokens[n-1 : n : n], len(d.start(target)) + n - 1
 }
 
 // spread gives each of a step's tokens its share of the time.

@@ -60,7 +60,7 @@ var into = []string{"de", "fr", "es", "ru", "zh"}
 // most is how many of them are taken.
 const most = 3
 
-// Measure translates the sentences with float weights and with those of o.Recipe.
+// Measure translates the sentences with the weights of o.Recipe and with float ones.
 // step, where not nil, is told how many of all translations are done. One
 // model is closed before the other is opened.
 func Measure(ctx context.Context, o inference.Options, step func(done, of int)) (Result, error) {
@@ -75,9 +75,9 @@ func Measure(ctx context.Context, o inference.Options, step func(done, of int)) 
 		return Result{}, fmt.Errorf("measure the model in %s: %w", o.ModelDir, err)
 	}
 	defer os.RemoveAll(scratch)
-	caches := [2]inference.Cache{{Dir: scratch}, o.Cache}
+	caches := [2]inference.Cache{o.Cache, {Dir: scratch}}
 	var texts [2][]string
-	for i, weights := range []string{"f32", o.Recipe} {
+	for i, weights := range []string{o.Recipe, "f32"} { // a format that is none fails at once
 		o.Recipe, o.Cache = weights, caches[i]
 		err := r.translate(ctx, o, &texts[i], func(n, of int) { step(i*of+n, 2*of) })
 		if err != nil {
@@ -90,7 +90,7 @@ func Measure(ctx context.Context, o inference.Options, step func(done, of int)) 
 		}
 	}
 	r.Sentences = len(texts[0])
-	r.ChrF, err = chrf.Corpus(texts[1], texts[0])
+	r.ChrF, err = chrf.Corpus(texts[0], texts[1])
 	return r, err
 }
 

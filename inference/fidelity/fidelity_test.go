@@ -49,6 +49,13 @@ func TestMeasureCanBeEnded(t *testing.T) {
 	require.Empty(t, left)
 }
 
+func TestFormatThatIsNoneFailsAtOnce(t *testing.T) {
+	o := options(t)
+	o.Recipe = "none"
+	_, err := Measure(t.Context(), o, func(int, int) { t.Error("something was translated") })
+	require.ErrorContains(t, err, "none")
+}
+
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	all, err := Read(dir)

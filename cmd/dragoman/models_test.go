@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -157,4 +158,19 @@ func TestModelImported(t *testing.T) {
 	c.succeeds("config", "unset", "inference.model")
 	require.Equal(t, "Removed model mine\n", c.succeeds("models", "remove", "mine"))
 	require.NotContains(t, c.succeeds("models", "list"), "mine")
+}
+
+func TestModelMeasured(t *testing.T) {
+	c := newModelCommand(t, "http://127.0.0.1:1")
+	c.succeeds("models", "import", starter(), "--name", "mine")
+	require.NotContains(t, c.succeeds("models", "info", "mine"), "Fidelity")
+	line := c.succeeds("models", "measure", "mine")
+	require.Regexp(t, `^int8 weights: \d+ of 48 translations as with float weights, chrF \d+\.\d between them \(en to de, fr, es, \d{4}-\d\d-\d\d\)\n$`, line)
+	require.Regexp(t, `Fidelity +`+regexp.QuoteMeta(line), c.succeeds("models", "info", "mine"))
+	o := c.run("models", "measure", "mine", "--weights", "int9")
+	require.NotEqual(t, exitOK, o.code)
+	require.Contains(t, o.stderr, "int9")
+	o = c.run("models", "measure", "m2m100_418M")
+	require.Equal(t, exitInput, o.code)
+	require.Contains(t, o.stderr, "dragoman models pull m2m100_418M")
 }

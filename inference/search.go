@@ -14,8 +14,8 @@ import (
 )
 
 // Search asks for a beam search: several outputs are kept while a sentence is
-// translated, and the likeliest wins. It takes about as many times longer as there
-// are beams, runs on the processor, and sentences do not take less time together.
+// translated, and the likeliest wins. It takes longer (docs/performance.md), runs on
+// the processor, and sentences do not take less time together.
 type Search struct {
 	Beams         int     // 1 to MostBeams
 	LengthPenalty float64 // above 0 favours long outputs; 1 is M2M-100's own

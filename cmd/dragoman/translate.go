@@ -80,7 +80,7 @@ shows what would be translated.
 	c.Flags().BoolVar(&t.bilingual, "bilingual", false, "keep each text and put its translation behind it")
 	c.Flags().BoolVar(&t.dryRun, "dry-run", false, "translate nothing: show the texts of the inputs and what of them is protected")
 	c.Flags().BoolVar(&t.explain, "explain", false, "say on the standard error what was kept, split, remembered and tried twice, and why")
-	c.Flags().IntVar(&t.beams, "beam", 0, "weigh `N` wordings against each other while translating (beam search, 1 to 8): slower by about as much, and a little better")
+	c.Flags().IntVar(&t.beams, "beam", 0, "weigh `N` wordings against each other while translating (beam search, 1 to 8): slower, and a little better")
 	c.Flags().Float64Var(&t.penalty, "length-penalty", inference.DefaultLengthPenalty, "`X` of the beam search: above 0 favours long translations")
 	c.Flags().IntVar(&t.alternatives, "alternatives", 0, "print `N` other translations of a text below its own, likeliest first; --beam is at least one more, 4 if left out")
 	c.Flags().BoolVar(&t.stats, "stats", false, "print the timings on the standard error")

@@ -13,9 +13,9 @@ type TranslateRequest struct {
 	Private bool `json:"private,omitempty"`
 	// Explain asks for Notes.
 	Explain bool `json:"explain,omitempty"`
-	// Beams asks for a beam search with so many, 1 to MaxBeams: slower by about as
-	// much, and a little better. Left out, or 0, it is the fastest way, or
-	// DefaultBeams where other translations are asked for.
+	// Beams asks for a beam search with so many, 1 to MaxBeams: slower, and a little
+	// better. Left out, or 0, it is the fastest way, or DefaultBeams where other
+	// translations are asked for.
 	Beams int `json:"beams,omitempty"`
 	// LengthPenalty of the search is above 0 to favour long translations; 1 if left out.
 	LengthPenalty *float64 `json:"length_penalty,omitempty"`

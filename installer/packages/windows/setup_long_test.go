@@ -52,9 +52,10 @@ func command(t *testing.T, env []string, name string, args ...string) string {
 // programs builds the programs for Windows with their resources.
 func programs(t *testing.T) string {
 	t.Helper()
-	winres := filepath.Join(ovtest.Root(), "build", "tools", "go-winres")
+	const tool = "build/tools/go-winres"
+	winres := filepath.Join(ovtest.Root(), tool)
 	if _, err := os.Stat(winres); err != nil {
-		t.Skip("build/tools/go-winres is not there: make build")
+		command(t, nil, "make", tool)
 	}
 	command(t, []string{"WINRES=" + winres}, "sh", "installer/packages/windows/resources.sh", "0.1.0-test", "0.1.0.7", filepath.Join(t.TempDir(), "resources"))
 	dir := t.TempDir()

@@ -87,11 +87,15 @@ func TestTextsTakeTurns(t *testing.T) {
 // TestInteractiveGoesFirstAtTheNextStep lets an interactive text come at each
 // step of a batch text in turn.
 func TestInteractiveGoesFirstAtTheNextStep(t *testing.T) {
+	every := 1
+	if testing.Short() {
+		every = 4
+	}
 	for _, p := range []Placement{CPU, CPUStatic} {
 		t.Run(string(p), func(t *testing.T) {
 			e := openStarter(t, "int8", p)
 			wantShort, wantLong := generate(t, e, shortSource, spanish), generate(t, e, longSource, spanish)
-			for at := 1; at <= len(wantLong); at++ {
+			for at := 1; at <= len(wantLong); at += every {
 				var urgent []int32
 				var urgentErr error
 				done := make(chan struct{})
@@ -153,6 +157,10 @@ func TestForbiddenTokensNeverCome(t *testing.T) {
 func TestClosedEnginesLeaveNoHandles(t *testing.T) {
 	checkpoint := smallCheckpoint(t)
 	source := []int32{900, 5, 6, 7, 2}
+	times := 5
+	if testing.Short() {
+		times = 2
+	}
 	for _, p := range []Placement{CPU, CPUStatic} {
 		for name, store := range map[string]*blob.Store{"without a store": nil, "with a store": blob.Open(t.TempDir(), blob.Options{})} {
 			t.Run(string(p)+" "+name, func(t *testing.T) {
@@ -162,7 +170,7 @@ func TestClosedEnginesLeaveNoHandles(t *testing.T) {
 				}
 				rt := o.Core.Runtime()
 				before := rt.Live()
-				for range 5 {
+				for range times {
 					e, err := Open(t.Context(), o)
 					require.NoError(t, err)
 					generate(t, e, source, 901)

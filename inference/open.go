@@ -31,7 +31,7 @@ type Options struct {
 	Recipe   string // how weights are stored: "int8", "int4", "f32"; "" is int8
 	Encoder  string // device of the encoder: "NPU", "GPU", "CPU", "CPU-static"; "" is the best that works
 	Decoder  string // device of the decoder: "GPU", "CPU"; "" is the better one, by a measurement
-	Threads  int    // of the CPU; 0 leaves the choice to OpenVINO
+	Threads  int    // of the CPU; 0 leaves the choice to package cores, or to OpenVINO where that computes
 
 	// Observe, where not nil, is told how long each compiled graph took to be
 	// imported from the cache, or to be compiled. It may be called by several

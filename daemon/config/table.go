@@ -36,7 +36,7 @@ var keys = []Key{
 	}, true),
 	number(Key{
 		Name: "inference.threads", standard: int64(0),
-		Help:  "Processor threads for translating. 0 leaves the choice to OpenVINO.",
+		Help:  "Processor threads for translating. 0 is one for each fast core, or what OpenVINO chooses where that computes.",
 		field: func(c *Config) any { return &c.Inference.Threads },
 	}, 0, MaxThreads),
 	choice(Key{

@@ -141,6 +141,22 @@ func TestAnotherRecipe(t *testing.T) {
 	require.Equal(t, []string{"a.es.txt", "b.es.txt"}, keys(files(t, b.path("in/translated"))))
 }
 
+// What a folder newly says of its files counts for those that are translated, too.
+func TestOtherRules(t *testing.T) {
+	b := newBench(t, Options{}).start()
+	b.write("in/a.csv", "one two,three four\n")
+	s := settings(b.path("in"), "es")
+	id := b.add(s)
+	b.settled(id, 1)
+	require.Equal(t, "es: two one,four three\n", b.read("in/translated/a.es.csv"))
+
+	s.Columns = []string{"2"}
+	b.restart(id, s)
+	b.wait("the new translation", func() bool {
+		return b.read("in/translated/a.es.csv") == "one two,es: four three\n"
+	})
+}
+
 // A model that is loaded while the first file waits for it has its recipe.
 func TestRecipeKnownLate(t *testing.T) {
 	b := newBench(t, quick)

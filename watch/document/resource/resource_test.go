@@ -102,14 +102,14 @@ func tsvAlone(body string) (*segment.Part, error)  { return ReadTSV(body, nil) }
 // A paragraph of a block is one text, and its translation has as many lines, none of which
 // begins deeper than the block.
 func TestBlocksOfYAML(t *testing.T) {
-	body := "about: |\n  This sentence is so long that somebody wrapped it\n  behind the column where lines end in this file.\n\n  Short.\nnext: >\n  one more\n  two\n"
+	body := "about: |\n  This sentence is so long that somebody wrapped it\n  behind the column where lines end in this file.\n\n  Short.\n  Shorter.\nnext: >\n  one more\n  two\n"
 	p, err := ReadYAML(body)
 	require.NoError(t, err)
 	var texts []string
 	for _, s := range p.Segments {
 		texts = append(texts, s.Source())
 	}
-	require.Equal(t, []string{"This sentence is so long that somebody wrapped it behind the column where lines end in this file.", "Short.", "one more two"}, texts)
+	require.Equal(t, []string{"This sentence is so long that somebody wrapped it behind the column where lines end in this file.", "Short.", "Shorter.", "one more two"}, texts)
 	out := segmenttest.Translated(t, ReadYAML, body, segment.Options{}, func(s string) string { return " " + strings.ToUpper(s) + "\n" })
 	require.Equal(t, strings.Count(body, "\n"), strings.Count(out, "\n"))
 	for line := range strings.Lines(out) {

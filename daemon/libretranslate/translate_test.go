@@ -72,9 +72,10 @@ func TestTranslateDetects(t *testing.T) {
 	require.Equal(t, "fr", body.(object)["detectedLanguage"].(object)["language"], "by all of it")
 	require.Equal(t, "fr>en:Où est la maison ?", backend.seen[len(backend.seen)-1], "a whole sentence")
 
-	backend.detected = nil
+	backend.detected, backend.seen = nil, nil
 	postJSON(t, h, "/translate", object{"q": list{"Das ist mein Haus.", "Où est la maison ?"}, "source": "auto", "target": "en", "alternatives": 2})
 	require.Equal(t, []string{"Das ist mein Haus.", "Où est la maison ?"}, backend.detected, "once a text, however many alternatives")
+	require.Len(t, backend.seen, 2, "all of its alternatives at once")
 }
 
 // The same request in every form that clients send.

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// corpusFolder is the tests folder of Python's chardet in a clone below the folder that
+// corpusFiles are the tests of Python's chardet, from a clone below the folder that
 // DRAGOMAN_DOCUMENTS names.
 func corpusFiles(t *testing.T) map[string][]byte {
 	t.Helper()

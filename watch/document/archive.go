@@ -50,10 +50,15 @@ func openArchive(data []byte) (*archive, error) {
 			return nil, errors.New("is protected by a password: save it without one")
 		}
 		a.files[f.Name] = f
-		packed += f.CompressedSize64
+		packed += min(f.CompressedSize64, uint64(len(data))+1) // sizes of 64 bits could add up to little
 	}
 	if packed > uint64(len(data)) {
 		return nil, errors.New("is a zip whose files share their bytes, as zip bombs do: it is no document")
+	}
+	for _, f := range reader.File { // also of those that are only copied, which would be found out after all was translated
+		if at, err := f.DataOffset(); err != nil || uint64(at)+f.CompressedSize64 > uint64(len(data)) {
+			return nil, fmt.Errorf("is a damaged zip (%q is not where its directory says): copy it again, or save it anew with the program it is from", f.Name)
+		}
 	}
 	return a, nil
 }

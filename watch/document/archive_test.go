@@ -28,6 +28,14 @@ func zipOf(t testing.TB, files ...string) []byte {
 	return b.Bytes()
 }
 
+// displaced is a document whose directory says a wrong place of a file that is only copied.
+func displaced(t testing.TB, by uint32) []byte {
+	raw := zipOf(t, "[Content_Types].xml", "", "word/document.xml", "<w:p><w:r><w:t>a b</w:t></w:r></w:p>", "word/other.xml", "x")
+	last := raw[bytes.LastIndex(raw, []byte("PK\x01\x02")):]
+	binary.LittleEndian.PutUint32(last[42:], binary.LittleEndian.Uint32(last[42:])+by)
+	return raw
+}
+
 func TestHostileZipsAreRefused(t *testing.T) {
 	types, word := "[Content_Types].xml", "word/document.xml"
 	sample, err := os.ReadFile(filepath.Join("testdata", "docx", "doc.docx"))
@@ -48,6 +56,8 @@ func TestHostileZipsAreRefused(t *testing.T) {
 		"twice":        {zipOf(t, types, "", word, "<a/>", word, "<b/>"), "twice"},
 		"bomb":         {zipOf(t, types, "", word, strings.Repeat(" ", maxPartSize+1)), "larger than 64 MiB unpacked"},
 		"shared bytes": {shared, "share their bytes"},
+		"displaced":    {displaced(t, 1), "a damaged zip (\"word/other.xml\" is not where"},
+		"far away":     {displaced(t, 1<<31), "a damaged zip"},
 		"other zip":    {zipOf(t, "a.txt", "x"), "no document that is known"},
 		"entities":     {zipOf(t, types, "", word, `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`), "declares entities"},
 		"deep":         {zipOf(t, types, "", word, strings.Repeat("<a>", 3000)), "word/document.xml, line 1: elements are nested deeper"},

@@ -131,7 +131,7 @@ func FuzzWorkbook(f *testing.F) {
 }
 
 // FuzzZip gives whole files whose zip itself may be broken.
-func FuzzZip(f *testing.F) { fuzz(f, "docx") }
+func FuzzZip(f *testing.F) { fuzz(f, "docx", string(displaced(f, 1)), string(displaced(f, 1<<31))) }
 
 func FuzzOpenDocument(f *testing.F) {
 	fuzzPart(f, "odt", "content.xml", "mimetype", "application/vnd.oasis.opendocument.text")

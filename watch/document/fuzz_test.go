@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
 
 	"dragoman/watch/document/segment"
@@ -147,7 +148,62 @@ func FuzzJSON(f *testing.F) { fuzz(f, "json") }
 
 func FuzzARB(f *testing.F) { fuzz(f, "arb") }
 
-func FuzzYAML(f *testing.F) { fuzz(f, "yaml") }
+func FuzzYAML(f *testing.F) {
+	fuzz(f, "yaml", "a: \"b \\\n  c\n\n  d\" # e\nf: 'g''\n  h'\ni:\n- j k\n  l\n- &m n\n", "- {a b: c, \"d\":[e f, 'g\n h', i: j], k: *l} # m\n- [a,\n  b c # d\n  ]\n", "--- a\n b: c\n...\n---\nen:\n  ? d\n  : e\n")
+}
+
+// FuzzYAMLStructure has another reader of YAML say that translations are where their sources
+// were, and nothing else is changed.
+func FuzzYAMLStructure(f *testing.F) {
+	for _, seed := range []string{
+		"a: one two\n  three\n\n  four\nb: 'one''s\n  two'\nc: \"one \\\n  t\\xe9wo\"\n", "- {a b: c d, \"d\":[E f, 'g\n h', i: j k]}\n- [Aa,\n  b c # d\n  ]\n",
+		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		var before, after any
+		if yaml.Unmarshal([]byte(body), &before) != nil {
+			return
+		}
+		d, err := Parse("a.yaml", []byte(body))
+		if err != nil || !utf8.ValidString(body) {
+			return
+		}
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		there, err := d.Bytes(segment.Options{})
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(there, &after), "%q became %q", body, there)
+		require.Equal(t, accented(before), accented(after), "%q became %q", body, there)
+	})
+}
+
+// accented are values as pseudo makes them, whatever was translated of them and where their lines end.
+func accented(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		all := map[string]any{}
+		for key, value := range v {
+			all[key] = accented(value)
+		}
+		return all
+	case map[any]any:
+		all := map[any]any{}
+		for key, value := range v {
+			all[key] = accented(value)
+		}
+		return all
+	case []any:
+		all := []any{}
+		for _, value := range v {
+			all = append(all, accented(value))
+		}
+		return all
+	case string:
+		return words(accents.Replace(v))
+	}
+	return value
+}
 
 func FuzzProperties(f *testing.F) { fuzz(f, "properties") }
 

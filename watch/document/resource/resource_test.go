@@ -41,11 +41,11 @@ func TestWhatIsWritten(t *testing.T) {
 		"CSV":                {csvAlone, "Name,Price\r\n\"a \"\"b\"\"\",12\r\nx y,z_1\r\n", "NAME,PRICE\r\n\"A \"\"B\"\"\",12\r\nX Y,z_1\r\n"},
 		"CSV, semicolons":    {csvAlone, "one, two;b\nc;d\n", "ONE, TWO;B\nC;D\n"},
 		"TSV":                {tsvAlone, "a, b\tc\n", "A, B\tC\n"},
-		"YAML":               {ReadYAML, "# c\nen:\n  menu:\n    open: Open it # now\n    q: \"say \\\"x\\\"\"\n    s: 'it''s'\n  list:\n    - one two\n    - k: v w\n", "# c\nen:\n  menu:\n    open: OPEN IT # now\n    q: \"SAY \\\"X\\\"\"\n    s: 'IT''S'\n  list:\n    - ONE TWO\n    - k: V W\n"},
+		"YAML":               {ReadYAML, "# c\nen:\n  menu:\n    open: Open it # now\n    q: \"say \\\"x\\\"\"\n    s: 'it''s'\n  list:\n    - one two\n    - k: v w\n", "# c\nde:\n  menu:\n    open: OPEN IT # now\n    q: \"SAY \\\"X\\\"\"\n    s: 'IT''S'\n  list:\n    - ONE TWO\n    - k: V W\n"},
 		"YAML, literal":      {ReadYAML, "a: |\n  one two\n  three four\n\n  - five six\n    seven\nb: x y\n", "a: |\n  ONE TWO\n  THREE FOUR\n\n  - FIVE SIX\n    SEVEN\nb: X Y\n"},
 		"YAML, folded":       {ReadYAML, "a: >-\n  one two\n  three four\n\n  five six\nb: x y\n", "a: >-\n  ONE TWO\n  THREE FOUR\n\n  FIVE SIX\nb: X Y\n"},
 		"YAML, programs":     {ReadYAML, "run: |\n  go test all\nx: |\n  make it so;\ny: |+\n  #!/bin/sh\n  echo a b\n", "run: |\n  go test all\nx: |\n  make it so;\ny: |+\n  #!/bin/sh\n  echo a b\n"},
-		"YAML, kept":         {ReadYAML, "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n", "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: long text\n  goes on\nf: [a b]\nversion: abc\n"},
+		"YAML, kept":         {ReadYAML, "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: !own long text\n  goes on\nf: {{ a b }}\nversion: abc\n", "a: |\n  text_here\nb: *x\nc: true\nd: 12\ne: !own long text\n  goes on\nf: {{ a b }}\nversion: abc\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := c.read(c.body)

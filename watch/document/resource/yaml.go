@@ -2,168 +2,282 @@ package resource
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
 
 	"dragoman/watch/document/segment"
 )
 
 var (
-	// yamlValue is a key, or a mark of a list, with a value on the same line.
-	yamlValue = regexp.MustCompile(`^([ ]*)((?:-[ ]+)*)(?:([\w.-]+|"[^"\\]*"|'[^']*'):[ ]+)?(\S.*?)[ \t]*$`)
-	comment   = regexp.MustCompile(`[ \t]#.*$`)
-	number    = regexp.MustCompile(`^[-+]?[\d.,_:]+([eE][-+]?\d+)?$`)
+	number = regexp.MustCompile(`^[-+]?[\d.,_:]+([eE][-+]?\d+)?$`)
+	// yamlTag is what can stand before a value (YAML 1.2, section 6.9): an anchor or a tag.
+	yamlTag = regexp.MustCompile(`^(?:&[^\s,\[\]{}]+|!\S*)(?:[ \t]+|$)`)
+	// localeKey is how the language of a file of texts is named that has them below it.
+	localeKey = regexp.MustCompile(`^[a-z]{2}([-_][A-Za-z]{2,4})?$`)
 )
 
-// ReadYAML takes the values of YAML apart that stand on one line, plain or quoted, and
-// blocks (| and >) that are texts for people. Flow collections, anchors, tags, aliases and
-// other values over several lines stay as they are.
+// ReadYAML takes the values of YAML apart: plain and quoted ones, on one line or over several,
+// those in flow collections, and blocks (| and >) that are texts for people. Keys,
+// aliases, values with tags of their own and what is no YAML stay as they are.
 func ReadYAML(body string) (*segment.Part, error) {
-	r := &reader{source: body}
-	var path []string // of each key, the ids of those it is in
-	var indents []int
-	block := -1 // indentation of the key of a block
-	var lately struct {
-		id, key string
-		folded  bool
-		lines   []segment.Span
+	r := &yamlReader{reader: reader{source: body}, escaped: ascii(body) && yamlEscaped.MatchString(body), items: map[*segment.Segment]int{}, people: map[int]bool{}}
+	for r.at < len(body) {
+		r.line()
 	}
-	ends := func() {
-		if block < 0 {
-			return
-		}
-		r.block(lately.id, lately.key, lately.folded, lately.lines)
-		block, lately.lines = -1, nil
-	}
-	lines := strings.SplitAfter(body, "\n")
-	at := 0
-	for i, full := range lines {
-		start := at
-		at += len(full)
-		line := strings.TrimRight(full, "\r\n")
-		core := strings.TrimLeft(line, " ")
-		indent := len(line) - len(core)
-		switch {
-		case block >= 0 && (core == "" || indent > block):
-			lately.lines = append(lately.lines, segment.Span{Start: start, End: start + len(line)})
-			continue
-		case core == "":
-			continue
-		case core[0] == '#' || core == "---" || core == "..." || core[0] == '%':
-			continue
-		}
-		ends()
-		found := yamlValue.FindStringSubmatchIndex(line)
-		key, dashes := "", 0
-		if found != nil {
-			dashes = found[5] - found[4]
-			if found[6] >= 0 {
-				key = strings.Trim(line[found[6]:found[7]], `"'`)
-			}
-		} else if strings.HasSuffix(core, ":") {
-			key = strings.Trim(core[:len(core)-1], `"'`)
-		}
-		if found != nil && found[6] < 0 && dashes == 0 {
-			if strings.HasSuffix(strings.TrimRight(comment.ReplaceAllString(core, ""), " "), ":") { // a key alone
-				key, found = strings.Trim(strings.TrimRight(comment.ReplaceAllString(core, ""), " :"), `"'`), nil
-			} else {
-				continue // a value goes on here
-			}
-		}
-		for len(indents) > 0 && indents[len(indents)-1] >= indent+dashes {
-			indents, path = indents[:len(indents)-1], path[:len(path)-1]
-		}
-		in := ""
-		if len(path) > 0 {
-			in = path[len(path)-1]
-		}
-		id := under(in, key)
-		if found == nil {
-			if key != "" {
-				indents, path = append(indents, indent), append(path, id)
-			}
-			continue
-		}
-		value := line[found[8]:found[9]]
-		if strings.IndexByte("|>", value[0]) >= 0 {
-			block = indent
-			lately.id, lately.key, lately.folded = id, key, value[0] == '>'
-			if !blockHead.MatchString(value) {
-				lately.key = "data" // nothing we know
-			}
-			continue
-		}
-		if goesOn(lines[i+1:], indent+dashes) {
-			continue
-		}
-		r.yaml(id, key, start+found[8], value)
-	}
-	ends()
-	return r.part(), nil
+	r.segments = slices.DeleteFunc(r.segments, func(s *segment.Segment) bool {
+		list, item := r.items[s]
+		return item && !r.people[list]
+	})
+	p := r.part()
+	p.Localise = r.localise
+	return p, nil
 }
 
-// goesOn says whether the next line that is not empty belongs to a value above it.
-func goesOn(lines []string, indent int) bool {
-	for _, l := range lines {
-		core := strings.TrimSpace(l)
-		if core == "" {
-			continue
-		}
-		return len(l)-len(strings.TrimLeft(l, " ")) > indent && core[0] != '#'
-	}
-	return false
+type yamlReader struct {
+	reader
+	at      int // where the next line begins
+	open    []yamlKey
+	empty   *yamlKey // has its value on a line below
+	roots   []segment.Span
+	escaped bool // no character beyond ASCII may be written
+	keys    int  // that there were so far
+	items   map[*segment.Segment]int
+	people  map[int]bool // the lists that are for people, by their numbers
 }
 
-func (r *reader) yaml(id, key string, start int, value string) {
-	quote := byte(0)
-	switch value[0] {
-	case '"', '\'':
-		quote = value[0]
-		end := strings.LastIndexByte(value, quote)
-		rest := strings.TrimSpace(value[end+1:])
-		if end == 0 || rest != "" && rest[0] != '#' {
-			return
-		}
-		value = value[:end+1]
-	case '&', '*', '!', '{', '[', '@', '`', '%':
+// yamlKey is a key, or the mark of an item of a list, that a value is in.
+type yamlKey struct {
+	id, key string
+	indent  int
+	left    bool // by its tag
+	number  int  // from 1, of keys; of items that of the key whose list they are of
+	item    bool
+}
+
+var (
+	// word is an item of a list of words for programs: [push, pull_request].
+	word = regexp.MustCompile(`^[a-z0-9_.:/*-]+$`)
+	// labels are keys whose lists are for people, whatever their items look like.
+	labels = regexp.MustCompile(`(?i)(names?|labels?|titles?|texts?|messages?|words?)$`)
+)
+
+// lineAt is a line without its end.
+func (r *yamlReader) lineAt(from int) string {
+	line := r.source[from:]
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	return strings.TrimSuffix(line, "\r")
+}
+
+// behind is where the line after the one of a place begins.
+func (r *yamlReader) behind(at int) int {
+	if end := strings.IndexByte(r.source[at:], '\n'); end >= 0 {
+		return at + end + 1
+	}
+	return len(r.source)
+}
+
+// line goes over the next line, and those that its value is on.
+func (r *yamlReader) line() {
+	start := r.at
+	line := r.lineAt(start)
+	r.at = r.behind(start)
+	core := strings.TrimLeft(line, " ")
+	column := len(line) - len(core)
+	if yamlBlank(core) || column == 0 && (core[0] == '%' || core == "...") {
 		return
+	}
+	limit, item := -1, false
+	if column == 0 && yamlMark(core, "---") {
+		r.open, r.empty = nil, nil
+		rest := strings.TrimLeft(core[3:], " \t")
+		column = len(core) - len(rest)
+		if core = rest; yamlBlank(core) {
+			return
+		}
+	}
+	first := column
+	for yamlMark(core, "-") {
+		rest := strings.TrimLeft(core[1:], " \t")
+		limit, item = column, true
+		column += len(core) - len(rest)
+		core = rest
+	}
+	if yamlMark(core, "?") || yamlMark(core, ":") { // a key that is a value itself
+		r.empty = nil
+		return
+	}
+	key, behind := yamlKeyOf(core)
+	depth := column // from which on keys have ended
+	if item {
+		depth = first + 1
+	}
+	for (behind > 0 || item) && len(r.open) > 0 && r.open[len(r.open)-1].indent >= depth {
+		r.open = r.open[:len(r.open)-1]
+	}
+	var here yamlKey
+	if len(r.open) > 0 {
+		here = r.open[len(r.open)-1]
+	}
+	here.indent, here.item, here.left = limit, item && behind == 0, false
+	switch {
+	case behind > 0:
+		here.key, here.id = key, under(here.id, key)
+		r.keys++
+		here.number = r.keys
+		if column == 0 {
+			r.roots = append(r.roots, segment.Span{Start: start, End: start + behind})
+		}
+		here.indent = column
+		r.open = append(r.open, here)
+	case item:
+	case r.empty != nil && column > r.empty.indent:
+		here = *r.empty
+	case limit < 0 && len(r.open) == 0: // the whole document is a value
 	default:
-		value = comment.ReplaceAllString(value, "")
-		if strings.HasSuffix(value, ":") || strings.Contains(value, ": ") || number.MatchString(value) {
-			return
-		}
+		return // nothing we know
 	}
-	shown := value
-	switch quote {
-	case '"':
-		shown = value[1 : len(value)-1]
-		if strings.IndexByte(strings.NewReplacer(`\"`, "", `\n`, "").Replace(shown), '\\') >= 0 {
-			return
-		}
-		shown = strings.NewReplacer(`\"`, `"`, `\n`, "\n").Replace(shown)
-	case '\'':
-		shown = strings.ReplaceAll(value[1:len(value)-1], "''", "'")
-	}
-	if !forPeople(shown) || technical.MatchString(key) && !strings.Contains(shown, " ") && !strings.EqualFold(key, shown) {
-		return
-	}
-	r.add(id, segment.Message, segment.Slot{Text: shown, Start: start, End: start + len(value), Escape: func(text string) string {
-		switch {
-		case quote == '\'' && !strings.ContainsAny(text, "\n"):
-			return "'" + strings.ReplaceAll(text, "'", "''") + "'"
-		case quote == 0 && plainScalar(text):
-			return text
-		}
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(text) + `"`
-	}}, "")
+	r.empty = nil
+	r.value(here, start+len(line)-len(core)+behind)
 }
 
-// plainScalar says whether a text can stand in YAML 1.2 without quotation marks and
-// stays a text.
-func plainScalar(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "true", "false", "yes", "no", "on", "off", "null", "~", "y", "n":
-		return false
+// value goes over what is behind a key or the mark of an item.
+func (r *yamlReader) value(k yamlKey, at int) {
+	rest := r.source[at : at+len(r.lineAt(at))]
+	for {
+		tag := yamlTag.FindString(rest)
+		if tag == "" {
+			break
+		}
+		if name := strings.TrimRight(tag, " \t"); name[0] == '!' && name != "!!str" && name != "!" {
+			k.left = true
+		}
+		at, rest = at+len(tag), rest[len(tag):]
 	}
-	return strings.IndexByte("-?:,[]{}#&*!|>'\"%@` ", s[0]) < 0 && !strings.Contains(s, ": ") && !strings.Contains(s, " #") &&
-		!strings.HasSuffix(s, ":") && !strings.HasSuffix(s, " ") && !strings.ContainsAny(s, "\n\r\t") && !number.MatchString(s)
+	if yamlBlank(rest) {
+		r.empty = &k
+		return
+	}
+	switch c := rest[0]; c {
+	case '|', '>':
+		r.literal(k, rest)
+	case '"', '\'':
+		s, ok := r.quoted(at, k.indent)
+		if !ok {
+			return // the line alone
+		}
+		r.at = r.behind(s.end)
+		if yamlBlank(strings.TrimLeft(r.lineAt(s.end), " \t")) {
+			r.message(k, s)
+		}
+	case '{', '[':
+		f := &yamlFlow{yamlReader: r, place: at}
+		k.indent = 0 // which it has no more use for: depth
+		if !f.node(k) {
+			return
+		}
+		r.at = r.behind(f.place)
+		if yamlBlank(strings.TrimLeft(r.lineAt(f.place), " \t")) {
+			f.messages()
+		}
+	case '*', '@', '`', '%', ',', ']', '}':
+	default:
+		if s, ok := r.plain(at, k.indent); ok {
+			r.message(k, s)
+		}
+	}
+}
+
+// literal goes over the lines of a block scalar.
+func (r *yamlReader) literal(k yamlKey, head string) {
+	var lines []segment.Span
+	for r.at < len(r.source) {
+		line := r.lineAt(r.at)
+		core := strings.TrimLeft(line, " ")
+		if core != "" && len(line)-len(core) <= k.indent {
+			break
+		}
+		lines = append(lines, segment.Span{Start: r.at, End: r.at + len(line)})
+		r.at = r.behind(r.at)
+	}
+	if blockHead.MatchString(head) && !k.left {
+		r.block(k.id, k.key, head[0] == '>', lines)
+	}
+}
+
+// message adds a value, if it is a text for people.
+func (r *yamlReader) message(k yamlKey, s yamlScalar) {
+	if k.item && !k.left && (!word.MatchString(s.text) || labels.MatchString(k.key)) {
+		r.people[k.number] = true
+	}
+	if k.left || !s.forPeople() || technical.MatchString(k.key) && !strings.Contains(s.text, " ") && !strings.EqualFold(k.key, s.text) {
+		return
+	}
+	r.add(k.id, segment.Message, segment.Slot{Text: s.text, Start: s.start, End: s.end, Escape: func(text string) string {
+		return s.write(r.source, text, r.escaped)
+	}}, "")
+	if k.item {
+		r.items[r.segments[len(r.segments)-1]] = k.number
+	}
+}
+
+// localise names the target language where a file has all its texts below one, as those of Rails have.
+func (r *yamlReader) localise(o segment.Options) []segment.Edit {
+	if o.To == "" || len(r.roots) != 1 {
+		return nil
+	}
+	at := r.roots[0]
+	key, _ := yamlKeyOf(r.source[at.Start:at.End])
+	base, _, _ := strings.Cut(strings.ReplaceAll(key, "_", "-"), "-")
+	if _, err := language.ParseBase(base); err != nil || !localeKey.MatchString(key) || !yamlBlank(r.source[at.End:at.End+len(r.lineAt(at.End))]) {
+		return nil
+	}
+	start, to := at.Start+strings.Index(r.source[at.Start:at.End], key), o.To
+	if start == at.Start && !plainScalar(to) { // Norwegian is "no"
+		to = `"` + to + `"`
+	}
+	return []segment.Edit{{Start: start, End: start + len(key), Text: to}}
+}
+
+// yamlMark says whether a line begins with a mark that white space or its end follows.
+func yamlMark(core, mark string) bool {
+	return strings.HasPrefix(core, mark) && (len(core) == len(mark) || core[len(mark)] == ' ' || core[len(mark)] == '\t')
+}
+
+// yamlBlank says whether the rest of a line, without the white space before it, has nothing but a comment.
+func yamlBlank(rest string) bool { return rest == "" || rest[0] == '#' }
+
+// yamlKeyOf is the key that a line begins with, and where its value begins; 0 where there
+// is none.
+func yamlKeyOf(core string) (key string, behind int) {
+	end := 0
+	switch {
+	case core == "" || strings.IndexByte("[]{},#&*!|>%@`", core[0]) >= 0:
+		return "", 0
+	case core[0] == '"' || core[0] == '\'':
+		for end = 1; end < len(core) && core[end] != core[0]; end++ {
+			if core[0] == '"' && core[end] == '\\' {
+				end++
+			}
+		}
+		if end >= len(core) {
+			return "", 0
+		}
+		key = core[1:end]
+		rest := strings.TrimLeft(core[end+1:], " \t")
+		if end = len(core) - len(rest); !yamlMark(rest, ":") {
+			return "", 0
+		}
+	default:
+		for ; !yamlMark(core[end:], ":"); end++ {
+			if end+1 >= len(core) || core[end+1] == '#' && (core[end] == ' ' || core[end] == '\t') {
+				return "", 0
+			}
+		}
+		key = strings.TrimRight(core[:end], " \t")
+	}
+	return key, len(core) - len(strings.TrimLeft(core[end+1:], " \t"))
 }

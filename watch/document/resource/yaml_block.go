@@ -94,6 +94,10 @@ func (r *reader) paragraph(id string, folded bool, lines []segment.Span) {
 		return
 	}
 	r.add(id, segment.Message, segment.Slot{Text: text, Start: lines[0].Start, End: lines[len(lines)-1].End, Escape: func(out string) string {
-		return segment.Rebreak(r.source, lines, strings.Join(strings.Fields(out), " "))
+		out = strings.Join(strings.Fields(out), " ")
+		if folded {
+			return refold(r.source, lines, out)
+		}
+		return segment.Rebreak(r.source, lines, out)
 	}}, "")
 }

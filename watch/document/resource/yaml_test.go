@@ -1,0 +1,87 @@
+package resource
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/watch/document/segment"
+	"dragoman/watch/document/segment/segmenttest"
+)
+
+func TestValuesOfYAML(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"plain, wrapped":          {"a: one two\n  three four\n\n  five # c\nb: six\n", "a: ONE TWO\n  THREE FOUR\n\n  FIVE # c\nb: SIX\n"},
+		"item, wrapped":           {"- one two\n  three\n- four\n", "- ONE TWO\n  THREE\n- FOUR\n"},
+		"single, wrapped":         {"a: 'it''s one\n  two'\nb: three\n", "a: 'IT''S ONE\n  TWO'\nb: THREE\n"},
+		"double, wrapped":         {"a: \"one \\\"two\\\"\r\n  three\\\\\r\n\r\n  four\" # c\r\n", "a: \"ONE \\\"TWO\\\"\r\n  THREE\\\\\r\n\r\n  FOUR\" # c\r\n"},
+		"double, joined lines":    {"a: \"one t\\\n  wo three\"\n", "a: \"ONE TWO THREE\"\n"},
+		"double, escapes":         {"a: \"caf\\xe9 \\u00fc\\n\\ttea\"\n", "a: \"CAF\\u00C9 \\u00DC\\n\\tTEA\"\n"},
+		"on the next line":        {"a:\n  one two\n  three\nb:\n\n  'four'\n", "a:\n  ONE TWO\n  THREE\nb:\n\n  'FOUR'\n"},
+		"keys of words":           {"Good day: one two\n\"Fine: this\" : three\nété: four\n", "Good day: ONE TWO\n\"Fine: this\" : THREE\nété: FOUR\n"},
+		"anchors":                 {"a: &x one two\nb: &y\n  c: three\nd: !!str four\ne: *x\n<<: *y\n", "a: &x ONE TWO\nb: &y\n  c: THREE\nd: !!str FOUR\ne: *x\n<<: *y\n"},
+		"flow":                    {"a: {b: one two, \"c\": 'three', d: [Four, five], id: x} # y\n", "a: {b: ONE TWO, \"c\": 'THREE', d: [FOUR, FIVE], id: x} # y\n"},
+		"flow over lines":         {"a: [\n  one\n    two, # c, d\n  \"three\n  four\",\n]\nb: five\n", "a: [\n  ONE\n    TWO, # c, d\n  \"THREE\n  FOUR\",\n]\nb: FIVE\n"},
+		"flow, pairs":             {"a: [one: two three, *x, {\"y\":\"four\"}]\n", "a: [one: TWO THREE, *x, {\"y\":\"FOUR\"}]\n"},
+		"flow, words of programs": {"on: [push, pull_request]\nday_names: [lundi, mardi]\ntags: [one two, c]\n", "on: [push, pull_request]\nday_names: [LUNDI, MARDI]\ntags: [ONE TWO, C]\n"},
+		"words of programs":       {"branches:\n- main\n- release\nmonth_names:\n- \n- mars\nx:\n  - one\n  - Two\n", "branches:\n- main\n- release\nmonth_names:\n- \n- MARS\nx:\n  - ONE\n  - TWO\n"},
+		"a whole document":        {"--- one two\n  three\n...\n--- {a: four}\n", "--- ONE TWO\n  THREE\n...\n--- {a: FOUR}\n"},
+		"locale":                  {"---\nen-US:\n  a: one\n", "---\nde:\n  a: ONE\n"},
+		"no locale":               {"en:\n  a: one\nfr:\n  a: un\n", "en:\n  a: ONE\nfr:\n  a: UN\n"},
+		"no locale either":        {"ui:\n  a: one\n", "ui:\n  a: ONE\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{To: "de"}, strings.ToUpper))
+			require.Equal(t, c.body, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{}, func(s string) string { return s }))
+		})
+	}
+}
+
+// What is no YAML, or nothing for people, stays.
+func TestWhatOfYAMLStays(t *testing.T) {
+	for name, body := range map[string]string{
+		"no end":           "a: \"one two\nb: 12\n",
+		"no end of a flow": "a: [one two\nb: {x\n",
+		"wrong brackets":   "a: [one two}\n",
+		"behind an end":    "a: \"one\" two\nb: [one] two\nc: [one, two]: three\n",
+		"two keys":         "a: b c: d e\n  f: g h\n",
+		"tags":             "a: !Sub \"one two\"\nb: !Ref one two\n  three\nc: !!binary |\n  one two\n",
+		"templates":        "a: {{ one two }}\nb: {% one two %}\nc: `one two`\nd: @one two\n",
+		"explicit keys":    "? one two\n: three four\n",
+		"escapes":          "a: \"one \\q two\"\nb: \"\\ud83d\\ude00 one\"\nc: \"\\e[1m one two\"\n",
+		"deep":             "a: " + strings.Repeat("[", 100) + "one two" + strings.Repeat("]", 100) + "\n",
+		"no":               "a: [true, no, ~, 12, 2001-01-01]\nb: {c: true}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, body, segmenttest.Translated(t, ReadYAML, body, segment.Options{To: "de"}, strings.ToUpper))
+		})
+	}
+}
+
+// A translation that its place cannot hold is quoted, or goes on one line.
+func TestWhatPlacesOfYAMLHold(t *testing.T) {
+	for name, c := range map[string]struct{ body, says, want string }{
+		"commas in a flow":    {"[One, Two]\n", "a, b", "[\"a, b\", \"a, b\"]\n"},
+		"a script w/o spaces": {"a: one two\n  three four\n", "一二三四五六七八", "a: 一二三四五六七八\n"},
+		"the same, folded":    {"a: >\n  one two\n  three four\n", "一二三四五六七八", "a: >\n  一二三四五六七八\n"},
+		"one word":            {"a: 'one two\n  three'\n", "it's", "a: 'it''s'\n"},
+		"a comment":           {"a: one two\n  three\n", "# b", "a: \"# b\"\n"},
+		"a mark below":        {"a: one two\n  three\n", "one two -three", "a: one two -three\n"},
+		"line ends":           {"a: one two\n  three\n", "one\ntwo", "a: \"one\\ntwo\"\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := ReadYAML(c.body)
+			require.NoError(t, err)
+			require.NotEmpty(t, p.Segments)
+			for _, s := range p.Segments {
+				s.Reset()
+				s.Slots[0].Out = c.says
+			}
+			out, err := p.Render(segment.Options{To: "no"})
+			require.NoError(t, err)
+			require.Equal(t, c.want, out)
+		})
+	}
+	require.Equal(t, "\"no\":\n  a: ONE\n", segmenttest.Translated(t, ReadYAML, "en:\n  a: one\n", segment.Options{To: "no"}, strings.ToUpper))
+}

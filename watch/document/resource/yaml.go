@@ -22,6 +22,9 @@ var (
 // those in flow collections, and blocks (| and >) that are texts for people. Keys,
 // aliases, values with tags of their own and what is no YAML stay as they are.
 func ReadYAML(body string) (*segment.Part, error) {
+	if at := strings.IndexByte(strings.ReplaceAll(body, "\r\n", "\n\n"), '\r'); at >= 0 {
+		return nil, &segment.FormatError{Format: "YAML", Line: segment.LineOf(body, at), Reason: "a carriage return stands alone, which ends a line in YAML", Hint: "save it with the line ends of Unix or Windows"}
+	}
 	r := &yamlReader{reader: reader{source: body}, escaped: ascii(body) && yamlEscaped.MatchString(body), items: map[*segment.Segment]int{}, people: map[int]bool{}}
 	for r.at < len(body) {
 		r.line()

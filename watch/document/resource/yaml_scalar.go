@@ -26,7 +26,9 @@ type yamlScalar struct {
 }
 
 func (s *yamlScalar) forPeople() bool {
-	if strings.ContainsFunc(s.text, func(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }) {
+	if strings.ContainsFunc(s.text, func(r rune) bool {
+		return r != '\n' && r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+	}) {
 		return false
 	}
 	return forPeople(s.text) && (s.quote != 0 || !number.MatchString(s.text))

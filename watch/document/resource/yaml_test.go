@@ -59,6 +59,11 @@ func TestWhatOfYAMLStays(t *testing.T) {
 	}
 }
 
+func TestLoneCarriageReturnsOfYAMLAreRefused(t *testing.T) {
+	_, err := ReadYAML("a: b c\r\n\r  d: e\r\n")
+	require.ErrorContains(t, err, "line 2: a carriage return stands alone")
+}
+
 // A translation that its place cannot hold is quoted, or goes on one line.
 func TestWhatPlacesOfYAMLHold(t *testing.T) {
 	for name, c := range map[string]struct{ body, says, want string }{

@@ -47,7 +47,7 @@ func fuzz(f *testing.F, extension string, more ...string) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	fuzz(f, "md", "a\n: b\n", "> > - 1. *a **b***\n", "[^1]\n\n[^1]: x", "|a|\n|-|\n|b\\||", "<div>\n<p>x", "---\ntitle: \"x\n---\n", "x <a\nb> y <b>c</b>  \nd")
+	fuzz(f, "md", "a\n: b\n", "> > - 1. *a **b***\n", "[^1]\n\n[^1]: x", "|a|\n|-|\n|b\\||", "<div>\n<p>x", "---\ntitle: \"x\n---\n", "x <a\nb> y <b>c</b>  \nd", "[![a](b \"c\")](b \"c\") [d](<e> (f\\)))\n\n> [g]: h\n>  'i &amp; j'\n\n|[k](l 'm\\|')|\n|-|")
 }
 
 func FuzzHTML(f *testing.F) {
@@ -157,7 +157,7 @@ func FuzzYAML(f *testing.F) {
 func FuzzYAMLStructure(f *testing.F) {
 	for _, seed := range []string{
 		"a: one two\n  three\n\n  four\nb: 'one''s\n  two'\nc: \"one \\\n  t\\xe9wo\"\n", "- {a b: c d, \"d\":[E f, 'g\n h', i: j k]}\n- [Aa,\n  b c # d\n  ]\n",
-		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n",
+		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n", "3:\n- b c\n-:\n\r  d\n r  f\t  33g  h i33g:3a33\n",
 	} {
 		f.Add(seed)
 	}

@@ -4,6 +4,7 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -29,7 +30,7 @@ func Read(body string) (*segment.Part, error) {
 	if err := checkLimits(body); err != nil {
 		return nil, err
 	}
-	r := &reader{source: body, styles: map[string]int{"": 0}}
+	r := &reader{source: body, styles: map[string]int{"": 0}, titles: map[int]bool{}}
 	r.skip = r.frontMatter()
 	r.parsed = []byte(body[r.skip:])
 	r.known = parser.NewContext()
@@ -49,6 +50,7 @@ type reader struct {
 	segments []*segment.Segment
 	styles   map[string]int
 	labels   []*label
+	titles   map[int]bool   // where some are that were found
 	known    parser.Context // which has the targets of links by their names
 }
 
@@ -104,6 +106,8 @@ func (r *reader) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		return ast.WalkSkipChildren, nil
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		return ast.WalkSkipChildren, nil
+	case *ast.LinkReferenceDefinition:
+		r.title(n.Pos(), "]:", n.Destination, n.Title, false)
 	}
 	if n.Type() == ast.TypeInline {
 		return ast.WalkSkipChildren, nil
@@ -118,7 +122,7 @@ func (r *reader) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	case *extast.TableCell:
 		kind = segment.Cell
 	}
-	in := &inline{reader: r, kind: kind}
+	in := &inline{reader: r, kind: kind, cell: kind == segment.Cell}
 	in.children(n, "")
 	in.end()
 	return ast.WalkSkipChildren, nil
@@ -152,6 +156,7 @@ func (r *reader) html(n *ast.HTMLBlock) {
 type inline struct {
 	*reader
 	kind  segment.Kind
+	cell  bool // it is in a cell of a table
 	slots []segment.Slot
 	lines [][]line // of each slot
 	tags  []string // HTML elements that are open
@@ -178,10 +183,11 @@ func (in *inline) children(n ast.Node, style string) {
 		case *ast.RawHTML:
 			in.tag(c)
 		case *ast.Image:
-			alt := &inline{reader: in.reader, kind: segment.Attribute}
+			alt := &inline{reader: in.reader, kind: segment.Attribute, cell: in.cell}
 			alt.children(c, "")
 			alt.label(0)
 			alt.end()
+			in.ofLink(c, c.Reference, c.Destination, c.Title)
 			in.mark()
 		case *ast.Emphasis:
 			in.children(c, style+strings.Repeat("*", c.Level))
@@ -189,6 +195,7 @@ func (in *inline) children(n ast.Node, style string) {
 			before := len(in.slots)
 			in.children(c, style+"[")
 			in.label(before)
+			in.ofLink(c, c.Reference, c.Destination, c.Title)
 		case *extast.Strikethrough:
 			in.children(c, style+"~")
 		default: // a check box, a reference to a footnote
@@ -385,7 +392,6 @@ func (in *inline) end() {
 	if !words {
 		return
 	}
-	cell := in.kind == segment.Cell
 	for i := range slots {
 		if slots[i].Fixed {
 			if slots[i].Start < 0 {
@@ -393,7 +399,7 @@ func (in *inline) end() {
 			}
 			continue
 		}
-		e := escaper{source: in.source, lines: lines[i], first: i == 0 && !cell, cell: cell, afterBreak: in.startsLine(slots[i].Start)}
+		e := escaper{source: in.source, lines: lines[i], first: i == 0 && !in.cell, cell: in.cell, afterBreak: in.startsLine(slots[i].Start)}
 		slots[i].Escape = e.escape
 	}
 	s := &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits()}
@@ -462,6 +468,13 @@ func unescape(raw string) string {
 	if !strings.ContainsAny(raw, `\&`) {
 		return raw
 	}
-	b := util.UnescapePunctuations([]byte(raw))
-	return string(util.ResolveEntityNames(util.ResolveNumericReferences(b)))
+	return escaped.ReplaceAllStringFunc(raw, func(found string) string {
+		if found[0] == '\\' {
+			return found[1:]
+		}
+		return string(util.ResolveEntityNames(util.ResolveNumericReferences([]byte(found))))
+	})
 }
+
+// escaped is a character that is written with a backslash, or by its name or number.
+var escaped = regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|" + entity.String())

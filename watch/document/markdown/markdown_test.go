@@ -26,7 +26,7 @@ func shape(t *testing.T, body string) string {
 		case *ast.Text:
 			return ast.WalkContinue, nil
 		case *ast.Link:
-			fmt.Fprintf(&b, "(link %s)", n.Destination)
+			fmt.Fprintf(&b, "(link %s %t)", n.Destination, len(n.Title) > 0)
 			return ast.WalkContinue, nil
 		}
 		if entering {
@@ -80,6 +80,10 @@ func TestWhatIsWritten(t *testing.T) {
 		"entity made up":               {"a b\n", "a \\&amp; b\n", func(string) string { return "a &amp; b" }},
 		"pipe in a cell":               {"|a|\n|-|\n|b|\n", "|a \\| a|\n|-|\n|b \\| b|\n", func(s string) string { return s + " | " + s }},
 		"number at the beginning":      {"A house\n", "1\\. Haus\n", func(string) string { return "1. Haus" }},
+		"titles":                       {"[a](b \"c d\"), ![e](f 'g'), [h](<i> (j \\) k))\n\n> [l]: m 'n o'\n> [p]: q\n>   \"r & s\"\n\n[l] [p][]\n", "[A](b \"C D\"), ![E](f 'G'), [H](<i> (J \\) K))\n\n> [l]: m 'N O'\n> [p]: q\n>   \"R & S\"\n\n[L][l] [P][p]\n", upper},
+		"titles in cells":              {"|[a](b \"c\")|![d](e 'f')|\n|-|-|\n", "|[a \\| a](b \"c \\| c\")|![d \\| d](e 'f \\| f')|\n|-|-|\n", func(s string) string { return s + " | " + s }},
+		"a picture in a link":          {"[![a](b \"c\")](b \"c\")\n", "[![A](b \"C\")](b \"C\")\n", upper},
+		"a title over lines":           {"[a](b \"c\nd\")\n", "[A](b \"c\nd\")\n", upper},
 		"code only":                    {"`code`\n", "`code`\n", upper},
 		"address":                      {"See https://a.example/b now\n", "Siehe https://a.example/b Siehe\n", func(s string) string { return "Siehe" }},
 	} {
@@ -87,6 +91,29 @@ func TestWhatIsWritten(t *testing.T) {
 			require.Equal(t, c.want, translated(t, c.body, c.translate))
 		})
 	}
+}
+
+// What a title says is what a reader of Markdown sees, whatever marks are in it.
+func TestMarksInTitles(t *testing.T) {
+	const says = "x\\ \"y' (&amp; | &) <b> `c` \\"
+	out := translated(t, "[a](b \"c\")\n\n[a](b 'c')\n\n![a](b (c))\n\n- [a]: b \"c\"\n\n|[a](b 'c')|\n|-|\n", func(string) string { return says })
+	var titles []string
+	source := []byte(out)
+	require.NoError(t, ast.Walk(markdown.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			titles = append(titles, unescape(string(n.Title)))
+		case *ast.Image:
+			titles = append(titles, unescape(string(n.Title)))
+		case *ast.LinkReferenceDefinition:
+			titles = append(titles, unescape(string(n.Title)))
+		}
+		return ast.WalkContinue, nil
+	}))
+	require.Equal(t, []string{says, says, says, says, says}, titles, out)
 }
 
 func TestBilingual(t *testing.T) {

@@ -186,7 +186,7 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		if yamlBlank(strings.TrimLeft(r.lineAt(f.place), " \t")) {
 			f.messages()
 		}
-	case '*', '@', '`', '%', ',', ']', '}':
+	case '*', '&', '!', '@', '`', '%', ',', ']', '}':
 	default:
 		if s, ok := r.plain(at, k.indent); ok {
 			r.message(k, s)

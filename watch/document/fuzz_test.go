@@ -83,7 +83,7 @@ func FuzzASS(f *testing.F) {
 }
 
 func FuzzRST(f *testing.F) {
-	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n")
+	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n", "+---+---+\n|a b| c |\n+===+   |\n| d |   |\n+---+---+\n", "- +-----+\n  |+---+|\n  || 中||\n  |+---+|\n  +-----+\n")
 }
 
 func FuzzTMX(f *testing.F) {
@@ -157,7 +157,7 @@ func FuzzYAML(f *testing.F) {
 func FuzzYAMLStructure(f *testing.F) {
 	for _, seed := range []string{
 		"a: one two\n  three\n\n  four\nb: 'one''s\n  two'\nc: \"one \\\n  t\\xe9wo\"\n", "- {a b: c d, \"d\":[E f, 'g\n h', i: j k]}\n- [Aa,\n  b c # d\n  ]\n",
-		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n", "3:\n- b c\n-:\n\r  d\n r  f\t  33g  h i33g:3a33\n",
+		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n", "3:\n- b c\n-:\n\r  d\n r  f\t  33g  h i33g:3a33\n", "&l:}{a: b\n\nc d",
 	} {
 		f.Add(seed)
 	}

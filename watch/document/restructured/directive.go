@@ -103,7 +103,9 @@ func (r *reader) explicit(l line) {
 			r.add([]line{rest}, segment.Heading)
 		}
 		r.options(l.column)
-		r.below(l.column)
+		if name != "table" { // which has one that is drawn
+			r.below(l.column)
+		}
 	case described[name] || strings.Contains(name, ":") && !strings.HasPrefix(name, "auto"):
 		r.at++
 		r.arguments(l.column)

@@ -1,7 +1,6 @@
 // Package restructured takes reStructuredText apart (the docutils markup specification),
 // with the directives and roles of Sphinx. Only paragraphs, titles, items and what
-// readers see of directives are segments; literal text, names, targets and tables drawn
-// with characters stay.
+// readers see of directives are segments; literal text, names and targets stay.
 package restructured
 
 import (
@@ -29,6 +28,7 @@ func Read(body string) (*segment.Part, error) {
 	r.blocks()
 	p := &segment.Part{Source: body, Segments: r.segments, Localise: r.adorn}
 	segment.Number(p)
+	p.Segments = r.withTables(p.Segments)
 	return p, nil
 }
 
@@ -46,6 +46,7 @@ type reader struct {
 	at       int // index of lines
 	segments []*segment.Segment
 	titles   []title
+	tables   []*table
 	referred map[string]bool // titles that references name, as they are compared
 }
 
@@ -149,7 +150,7 @@ func (r *reader) block(l line) {
 	case strings.HasPrefix(text, ">>>"):
 		r.untilBlank()
 	case gridTable.MatchString(text):
-		r.untilBlank()
+		r.gridTable(l)
 	case plainTable.MatchString(text):
 		r.plainTable()
 	case adornment(text) && r.overlined(l):
@@ -343,12 +344,12 @@ func (r *reader) literal(column int) {
 
 // adorn makes the lines of marks at titles as long as these, and puts a target before
 // each title that is referred to by its words.
-func (r *reader) adorn(segment.Options) []segment.Edit {
-	var edits []segment.Edit
+func (r *reader) adorn(o segment.Options) []segment.Edit {
 	eol := "\n"
 	if strings.Contains(r.source, "\r\n") {
 		eol = "\r\n"
 	}
+	edits := r.redraw(o, eol)
 	for _, t := range r.titles {
 		was, shown := t.segment.Source(), t.segment.Target()
 		if shown == "" || shown == was {

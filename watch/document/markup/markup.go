@@ -246,21 +246,25 @@ func (r *reader) mark(at int) {
 func (r *reader) text(start, end int) {
 	top := r.top()
 	raw := r.source[start:end]
-	shown := html.UnescapeString(raw)
-	known := true
-	if r.xml != nil {
-		shown, known = r.xml.unescape(raw)
+	slot := segment.Slot{Text: html.UnescapeString(raw), Start: start, End: end, Escape: r.escape}
+	switch known := true; {
+	case r.xml != nil && r.xml.android:
+		slot = r.androidText(start, end)
+	case r.xml != nil:
+		slot.Text, known = unescapeXML(raw)
+		slot.Fixed = !known
 	}
 	if !top.pre {
-		shown = r.collapse(shown)
+		slot.Text = r.collapse(slot.Text)
 	}
 	switch {
 	case top.keep && (len(r.slots) == 0 && !r.inSentence() || r.xml == nil && untranslated[top.name] || r.xml != nil && top.foreign):
 		return
 	case top.keep:
-		r.slots = append(r.slots, segment.Slot{Text: shown, Fixed: true, Start: start, End: end})
+		r.slots = append(r.slots, segment.Slot{Text: slot.Text, Fixed: true, Start: start, End: end})
 	default:
-		r.slots = append(r.slots, segment.Slot{Text: shown, Style: top.style, Fixed: !known, Start: start, End: end, Escape: r.escape})
+		slot.Style = top.style
+		r.slots = append(r.slots, slot)
 	}
 	if len(r.slots) == 1 {
 		r.kind, r.sure = top.kind, false
@@ -279,7 +283,10 @@ func (r *reader) inSentence() bool {
 	return true
 }
 
-const space = " \t\n\r\f"
+const (
+	space  = " \t\n\r\f"
+	blanks = space + "\u00a0"
+)
 
 // collapse makes one space of any white space, as a browser shows it, also across tags.
 func (r *reader) collapse(s string) string {
@@ -316,13 +323,17 @@ func (r *reader) flush() {
 	if !words || r.xml != nil && !r.sure && !sentence(slots) {
 		return
 	}
-	for i := 0; i < len(slots) && trimLeft(r.source, &slots[i]); i++ {
-	}
-	for i := len(slots) - 1; i >= 0 && trimRight(r.source, &slots[i]); i-- {
-	}
-	protect := segment.InProse
+	leading, trailing, protect := leadingSpace, trailingSpace, segment.InProse
 	if r.xml != nil {
 		protect = segment.InMessages // it may be texts of a program
+	}
+	if r.xml != nil && r.xml.android {
+		leading, trailing = leadingEscaped, trailingEscaped
+		r.keepQuoted(slots)
+	}
+	for i := 0; i < len(slots) && trimLeft(r.source, &slots[i], leading); i++ {
+	}
+	for i := len(slots) - 1; i >= 0 && trimRight(r.source, &slots[i], trailing); i-- {
 	}
 	r.segments = append(r.segments, &segment.Segment{Kind: r.kind, Slots: slots, Protect: protect})
 }
@@ -336,31 +347,31 @@ func (r *reader) isBlock(e element) bool {
 }
 
 // trimLeft takes white space off a slot's beginning, and says whether nothing is left.
-func trimLeft(source string, s *segment.Slot) bool {
+func trimLeft(source string, s *segment.Slot, space func(string) int) bool {
 	if s.Fixed {
 		return s.Text == ""
 	}
-	n := leadingSpace(source[s.Start:s.End])
+	n := space(source[s.Start:s.End])
 	if n == s.End-s.Start {
 		s.Text = ""
 		return true
 	}
 	s.Start += n
-	s.Text = strings.TrimLeft(s.Text, space+"\u00a0")
+	s.Text = strings.TrimLeft(s.Text, blanks)
 	return false
 }
 
-func trimRight(source string, s *segment.Slot) bool {
+func trimRight(source string, s *segment.Slot, space func(string) int) bool {
 	if s.Fixed {
 		return s.Text == ""
 	}
-	n := trailingSpace(source[s.Start:s.End])
+	n := space(source[s.Start:s.End])
 	if n == s.End-s.Start {
 		s.Text = ""
 		return true
 	}
 	s.End -= n
-	s.Text = strings.TrimRight(s.Text, space+"\u00a0")
+	s.Text = strings.TrimRight(s.Text, blanks)
 	return false
 }
 
@@ -405,11 +416,8 @@ next:
 }
 
 func (r *reader) escape(text string) string {
-	if r.xml != nil {
-		return r.xml.escape(text)
-	}
 	text = xmltext.Escape(text)
-	if !r.xhtml {
+	if !r.xhtml && r.xml == nil {
 		text = strings.ReplaceAll(text, "\u00a0", "&nbsp;")
 	}
 	return text

@@ -59,7 +59,7 @@ func (r *reader) startXML(t xmltext.Token, path []string) {
 		name: t.Name, pre: parent.pre || v.android, kind: parent.kind, style: parent.style,
 		block: v.isBlock(path), foreign: parent.foreign, sure: parent.sure || v.known || sureNames[name],
 	}
-	e.keep = parent.keep || keptXML[name] && !v.android
+	e.keep = parent.keep || keptXML[name] && !v.android || v.android && (len(path) == 2 && keptAndroid[name] || name == "g") // of XLIFF, around what stays
 	if hidden[name] {
 		e.keep, e.foreign = true, true
 	}
@@ -85,7 +85,7 @@ func (r *reader) startXML(t xmltext.Token, path []string) {
 				r.language = append(r.language, a)
 			}
 		}
-		if (a.Name == "xml:lang" || a.Name == "lang") && len(path) == 1 {
+		if (a.Name == "xml:lang" || a.Name == "lang" || a.Name == "tools:locale") && len(path) == 1 {
 			r.language = append(r.language, a)
 		}
 		if v.rules.attribute(path, a.Name) && !e.keep {
@@ -130,7 +130,7 @@ func (r *reader) cdata(t xmltext.Token) {
 	top := r.top()
 	start, end := t.Start+len("<![CDATA["), t.End-len("]]>")
 	raw := r.source[start:end]
-	if top.keep || r.xml.android || !segment.HasWords(raw) {
+	if top.keep || !segment.HasWords(raw) {
 		r.mark(t.Start)
 		return
 	}
@@ -139,6 +139,9 @@ func (r *reader) cdata(t xmltext.Token) {
 		part, err := ReadHTML(raw)
 		if err != nil {
 			return // it stays
+		}
+		if r.xml.android {
+			part.Segments = androidHTML(part.Segments, raw)
 		}
 		for _, s := range part.Segments {
 			for i := range s.Slots {
@@ -159,6 +162,14 @@ func (r *reader) cdata(t xmltext.Token) {
 		at := strings.Index(raw, core)
 		return xmltext.EscapeCData(raw[:at] + text + raw[at+len(core):])
 	}}}
+	if r.xml.android {
+		shown, ok := unescapeAndroid(slots[0].Text, false)
+		if !ok {
+			return // it stays
+		}
+		write := slots[0].Escape
+		slots[0].Text, slots[0].Escape = shown, func(text string) string { return write(escapeAndroid(text)) }
+	}
 	if top.sure || sentence(slots) {
 		r.segments = append(r.segments, &segment.Segment{Kind: top.kind, Protect: segment.InMessages, Slots: slots})
 	}

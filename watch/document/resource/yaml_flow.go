@@ -157,7 +157,7 @@ func (f *yamlFlow) collection(k yamlKey) bool {
 func (f *yamlFlow) flowPlain() (s yamlScalar, ok bool) {
 	s.start = f.place
 	at := f.place
-	if c := f.next(); c == 0 || strings.IndexByte("#|>%@`", c) >= 0 || strings.IndexByte("-?:", c) >= 0 && f.ends(at+1) {
+	if c := f.next(); c == 0 || strings.IndexByte("#|>%@`?", c) >= 0 || strings.IndexByte("-:", c) >= 0 && f.ends(at+1) { // readers of YAML 1.1 take ? for a mark
 		return s, false
 	}
 	for at < len(f.source) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -173,5 +174,32 @@ func TestStructureOfRST(t *testing.T) {
 	}
 	for _, path := range written(t, "rst", "de") {
 		require.Equal(t, shape(filepath.Join("testdata", "rst", filepath.Base(path))), shape(path))
+	}
+}
+
+// What Android makes of resources is the same after a translation, but for the translation.
+func TestAndroidCompilesThem(t *testing.T) {
+	program(t, "aapt2")
+	dir := t.TempDir()
+	compiled := func(name string, data []byte) string {
+		folder := filepath.Join(dir, name, "values")
+		require.NoError(t, os.MkdirAll(folder, 0o700))
+		path := filepath.Join(folder, "strings.xml")
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+		run(t, "aapt2", "compile", path, "-o", filepath.Join(dir, name))
+		shown := run(t, "aapt2", "dump", "apc", "-v", filepath.Join(dir, name, "values_strings.arsc.flat"))
+		return regexp.MustCompile(` src=\S+|\d+,\d+| *hash=.*|.*data: .*`).ReplaceAllString(shown, "") // places are in bytes
+	}
+	for _, name := range []string{"resources.xml", "strings.xml"} {
+		raw, err := os.ReadFile(filepath.Join("testdata", "xml", name))
+		require.NoError(t, err)
+		d, err := Parse(name, raw)
+		require.NoError(t, err)
+		require.NoError(t, d.Translate(t.Context(), pseudo))
+		there, err := d.Bytes(segment.Options{})
+		require.NoError(t, err)
+		before, after := compiled("before", raw), compiled("after", there)
+		require.NotEqual(t, before, after)
+		require.Equal(t, accents.Replace(before), accents.Replace(after))
 	}
 }

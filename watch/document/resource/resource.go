@@ -15,7 +15,7 @@ import (
 var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|url|uri|href|src|link|path|file|filename|class|classname|icon|image|img|colou?r|version|locale|lang|language|email|code|key|slug|date|time|timestamp|format|encoding|mime|sha\d*|hash|license|repository|main|target|status)$`)
 
 // code is a single word that nobody wrote for people.
-var code = regexp.MustCompile(`^([a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|true|false|yes|no|null)$`)
+var code = regexp.MustCompile(`^([a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|[A-Za-z][\w.-]*:\w*\d[\w.-]*|true|false|yes|no|null)$`)
 
 // forPeople says whether a value may be a text.
 func forPeople(value string) bool {

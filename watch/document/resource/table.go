@@ -10,7 +10,7 @@ import (
 // ReadCSV takes a table apart (RFC 4180) whose cells are divided by the character that
 // the first line has most: comma, semicolon, tab or bar.
 func ReadCSV(body string, rules *Columns) (*segment.Part, error) {
-	return readTable(body, delimiter(body), rules)
+	return readTable(body, delimiter(body[remarks(body):]), rules)
 }
 
 // ReadTSV takes a table apart whose cells are divided by tabs.
@@ -26,6 +26,33 @@ func delimiter(body string) byte {
 		}
 	}
 	return best
+}
+
+// remarks is where lines end that a file begins with and that have # before a text for whoever reads the file.
+func remarks(body string) (end int) {
+	for strings.HasPrefix(body[end:], "#") {
+		next := strings.IndexByte(body[end:], '\n')
+		if next < 0 {
+			return 0
+		}
+		end += next + 1
+	}
+	return end
+}
+
+// withRemarks says which of these are no rows: those with other cells than the first row below them has.
+func withRemarks(body string, by byte) (end int) {
+	below := remarks(body)
+	first, _, _ := strings.Cut(body[below:], "\n")
+	cells := outsideQuotes(first, by)
+	for end < below && cells > 0 {
+		line, _, _ := strings.Cut(body[end:below], "\n")
+		if strings.Count(line, string(by)) == cells {
+			break
+		}
+		end += len(line) + 1
+	}
+	return end
 }
 
 // outsideQuotes counts a character that is not between quotation marks.
@@ -48,8 +75,10 @@ func readTable(body string, by byte, rules *Columns) (*segment.Part, error) {
 	}
 	var cells []cell
 	var names []string // in the first row
-	row, column := 1, 1
-	for at := 0; at < len(body); {
+	begin := withRemarks(body, by)
+	row, column := 1+strings.Count(body[:begin], "\n"), 1
+	head := row
+	for at := begin; at < len(body); {
 		start, quoted := at, body[at] == '"'
 		if quoted {
 			for at++; at < len(body); at++ {
@@ -71,7 +100,7 @@ func readTable(body string, by byte, rules *Columns) (*segment.Part, error) {
 			at++
 		}
 		cells = append(cells, cell{row, column, start, at})
-		if row == 1 {
+		if row == head {
 			names = append(names, strings.ReplaceAll(strings.Trim(body[start:at], `"`), `""`, `"`))
 		}
 		if at == len(body) {
@@ -93,7 +122,7 @@ func readTable(body string, by byte, rules *Columns) (*segment.Part, error) {
 		return nil, err
 	}
 	for _, c := range cells {
-		if says := rules.of(c.row, c.column); says != left {
+		if says := rules.of(c.row-head+1, c.column); says != left {
 			r.cell(fmt.Sprintf("row %d, column %d", c.row, c.column), c.start, c.end, by, says)
 		}
 	}

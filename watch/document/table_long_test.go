@@ -20,6 +20,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
@@ -116,7 +117,7 @@ func openers() map[string]opener {
 			raw, err := os.ReadFile(path)
 			require.NoError(t, err)
 			r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, bomUTF8)))
-			r.Comma, r.FieldsPerRecord = comma, -1
+			r.Comma, r.FieldsPerRecord, r.LazyQuotes = comma, -1, comma == '\t'
 			rows, err := r.ReadAll()
 			require.NoError(t, err)
 			var b strings.Builder
@@ -147,17 +148,12 @@ func openers() map[string]opener {
 		"srt": media, "vtt": media, "ass": media, "po": gettext, "pot": gettext,
 		"json": objects, "arb": objects, "xcstrings": {program: "python3", opens: objects.opens},
 		"csv": tables(','), "tsv": tables('\t'), "properties": keys, "strings": keys,
-		"yaml": {program: "python3", opens: program("python3", "-c", "import sys\ntry: import yaml\nexcept ImportError: sys.exit()\nyaml.safe_load(open(sys.argv[1], encoding='utf-8'))"), by: "keys, comments", shape: func(t *testing.T, path string) string {
+		"yaml": {program: "python3", opens: program("python3", "-c", "import sys\ntry: import yaml\nexcept ImportError: sys.exit()\nyaml.safe_load(open(sys.argv[1], encoding='utf-8'))"), by: "keys, kinds of values", shape: func(t *testing.T, path string) string {
 			raw, err := os.ReadFile(path)
 			require.NoError(t, err)
-			var b strings.Builder
-			for line := range strings.Lines(string(raw)) {
-				key, _, _ := strings.Cut(line, ": ")
-				if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
-					fmt.Fprintln(&b, strings.TrimRight(key, "\n"))
-				}
-			}
-			return b.String()
+			var value any
+			require.NoError(t, yaml.Unmarshal(raw, &value))
+			return fmt.Sprint(accented(value))
 		}},
 		"eml": {program: "python3", opens: program("python3", "-c", "import sys, email\nm = email.message_from_binary_file(open(sys.argv[1], 'rb'))\nfor p in m.walk(): p.get_payload(decode=True)"), by: "parts with their kinds", shape: mailShape},
 		"pdf": {program: "python3", opens: program("python3", "-c", "import sys; open(sys.argv[1], encoding='utf-8').read()")},

@@ -17,10 +17,14 @@ var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|
 // code is a single word that nobody wrote for people.
 var code = regexp.MustCompile(`^([a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|[A-Za-z][\w.-]*:\w*\d[\w.-]*|true|false|yes|no|null)$`)
 
-// forPeople says whether a value may be a text.
+// directive is a placeholder of printf or strftime without a name.
+var directive = regexp.MustCompile(`%[-^0_#+]?\d*(\.\d+)?[a-zA-Z@%]`)
+
+// forPeople says whether a value may be a text: not one of nothing but placeholders, such as the format of a date.
 func forPeople(value string) bool {
 	value = strings.TrimSpace(value)
-	return segment.HasWords(value) && !code.MatchString(value)
+	return segment.HasWords(value) && !code.MatchString(value) &&
+		(strings.IndexByte(value, '%') < 0 || segment.HasWords(directive.ReplaceAllString(value, "")))
 }
 
 // longestID is how many bytes of an id are kept. It is there to be read, and one that held

@@ -31,6 +31,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"JSON, technical":    {jsonAlone, `{"id": "abc", "url": "http://x", "icon": "home", "file": "File", "type": "a text", "w": "some_name", "v": "#fff"}`, `{"id": "abc", "url": "http://x", "icon": "home", "file": "FILE", "type": "A TEXT", "w": "some_name", "v": "#fff"}`},
 		"JSON, escapes":      {jsonAlone, `{"a": "say \"x\"\n\u00e9"}`, `{"a": "SAY \"X\"\n\u00C9"}`},
 		"JSON, placeholders": {jsonAlone, `{"a": "hi {{name}}, <b>you</b> have {count} & %d"}`, `{"a": "HI {{name}}, <b>YOU</b> HAVE {count} & %d"}`},
+		"JSON, formats":      {jsonAlone, `{"a": "%Y-%m-%d", "b": "%d. %B: go", "c": "%s %s", "d": "%{count} days of 5 %"}`, `{"a": "%Y-%m-%d", "b": "%d. %B: GO", "c": "%s %s", "d": "%{count} DAYS OF 5 %"}`},
 		"ARB":                {ReadARB, `{"@@locale": "en", "a": "hello {name}", "@a": {"description": "x y"}}`, `{"@@locale": "de", "a": "HELLO {name}", "@a": {"description": "x y"}}`},
 		"ARB, plural":        {ReadARB, `{"a": "now {n, plural, =0{no files} one{one file of {name}} other{{n} files}} here"}`, `{"a": "NOW {n, plural, =0{NO FILES} one{ONE FILE OF {name}} other{{n} FILES}} HERE"}`},
 		"properties":         {ReadProperties, "# a comment\nmenu.open = Open file\nb: it is\n  c=x\\\n   y z\nid=abc_d\n", "# a comment\nmenu.open = OPEN FILE\nb: IT IS\n  c=XY Z\nid=abc_d\n"},

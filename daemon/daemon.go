@@ -152,7 +152,7 @@ func (o Options) complete() Options {
 // assemble makes the parts; none of them works yet.
 func (d *Daemon) assemble(ctx context.Context, settings config.Config) error {
 	d.events, d.telemetry = newEvents(d.store.NextRevision), telemetry.New()
-	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, machine: d.opts.Machine, changed: d.changed, telemetry: d.telemetry}
+	d.models = &models{paths: d.opts.Paths, exe: d.opts.Executable, hold: d.opts.HoldRuntime, machine: d.opts.Machine, changed: d.changed, telemetry: d.telemetry, one: make(chan struct{}, 1)}
 	d.queue = queue.New[inference.Progress, translation](queue.Options{
 		MaxInteractive: settings.Queue.Interactive, MaxBatch: settings.Queue.Batch,
 		InteractiveWorkers: interactiveWorkers, BatchWorkers: batchWorkers(settings), NextID: d.nextText,

@@ -44,6 +44,7 @@ type models struct {
 	telemetry *telemetry.Recorder
 	prepared  atomic.Int64 // percent, 0 where nothing is being prepared
 
+	one      chan struct{} // room for one that is being loaded: more at once may be more than the memory holds
 	mu       sync.Mutex
 	settings config.Config // that were asked for last
 	current  *loaded
@@ -57,12 +58,17 @@ type models struct {
 type loading struct {
 	settings config.Config
 	start    time.Time
+	cancel   context.CancelFunc // once newer settings have overtaken it
 	done     chan struct{}
 }
 
 // retryModel is how long after a failure a request may cause another attempt:
 // a runtime may have been installed meanwhile.
 const retryModel = 10 * time.Second
+
+// longestLoad is how long an attempt waits for one that it has overtaken, which
+// may hang, as on a network's file system.
+const longestLoad = time.Minute
 
 // load begins to load the model of the settings. What is loaded serves until
 // the new one is ready, and goes on serving if that fails, but where the settings
@@ -89,14 +95,36 @@ func (m *models) loadLocked() {
 	if m.closed {
 		return
 	}
-	m.loading = &loading{settings: m.settings, start: time.Now(), done: make(chan struct{})}
-	go m.attempt(m.loading)
+	m.cancelLocked()
+	ctx, cancel := context.WithCancel(context.Background())
+	m.loading = &loading{settings: m.settings, start: time.Now(), cancel: cancel, done: make(chan struct{})}
+	go m.attempt(ctx, m.loading)
 }
 
-func (m *models) attempt(l *loading) {
-	next, err := m.open(l.settings)
+// cancelLocked ends the attempt that is under way. What it prepares appears whole or
+// not at all.
+func (m *models) cancelLocked() {
+	if m.loading != nil {
+		m.loading.cancel()
+	}
+}
+
+func (m *models) attempt(ctx context.Context, l *loading) {
+	defer l.cancel()
+	select {
+	case m.one <- struct{}{}:
+		defer func() { <-m.one }()
+	case <-ctx.Done():
+	case <-time.After(longestLoad):
+	}
+	next, err := m.open(ctx, l.settings)
 	m.prepared.Store(0)
 	took := time.Since(l.start)
+	if ctx.Err() != nil {
+		slog.Debug("Model is not needed any more", "took", took)
+		m.settle(l, next, err).giveBack()
+		return // whoever has overtaken it tells of the change
+	}
 	if err != nil {
 		slog.Error("Model could not be loaded", "err", err)
 	} else {
@@ -139,9 +167,11 @@ func (l *loaded) giveBack() {
 	}()
 }
 
-// open loads a model. It is not cancelled: where the process ends meanwhile,
-// what it prepares appears whole or not at all.
-func (m *models) open(c config.Config) (*loaded, error) {
+// open loads a model.
+func (m *models) open(ctx context.Context, c config.Config) (*loaded, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	dir, err := c.FindModel(m.paths, m.exe, "")
 	if err != nil {
 		return nil, err
@@ -153,7 +183,7 @@ func (m *models) open(c config.Config) (*loaded, error) {
 	library := newLibrary(runtime)
 	m.hold(runtime)
 	weights := cmp.Or(c.Inference.Weights, "int8")
-	t, err := inference.Open(context.Background(), inference.Options{
+	t, err := inference.Open(ctx, inference.Options{
 		Runtime: runtime, ModelDir: dir, Recipe: weights, Encoder: c.Inference.Encoder, Decoder: c.Inference.Decoder, Threads: c.Inference.Threads,
 		Cache:        inference.Cache{Dir: m.paths.CacheDir, QuotaBytes: c.Cache.QuotaMB * 1e6},
 		Acceleration: m.acceleration(runtime, c.Power.Measure), Observe: m.telemetry.Graph,
@@ -278,6 +308,7 @@ func (m *models) forget() {
 func (m *models) close() error {
 	m.mu.Lock()
 	m.closed = true
+	m.cancelLocked()
 	last := m.current
 	m.current, m.failure = nil, errStopping
 	m.mu.Unlock()

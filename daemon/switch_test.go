@@ -1,9 +1,12 @@
 package daemon_test
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -66,4 +69,44 @@ func TestNoTextIsLostWhenModelsChange(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(text), fmt.Sprint(n))
 	}
+}
+
+// logged keeps what is logged from now on.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) count(what string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), what)
+}
+
+// Who changes his mind faster than a model is loaded gets the last one, and the
+// others are not loaded beside it.
+func TestOvertakenModelsAreNotLoaded(t *testing.T) {
+	s := start(t, newPaths(t)).warm()
+	log, before := &logged{}, slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	const changes = 20
+	var last string
+	for n := range changes {
+		last = []string{"CPU-static", "CPU"}[n%2]
+		value := fmt.Sprintf("%q", last)
+		_, err := s.SetSettings(t.Context(), api.SettingsRequest{Values: map[string]*string{"inference.encoder": &value}})
+		require.NoError(t, err)
+	}
+	s.until(func(now api.Snapshot) bool { return now.Model.Encoder == last && now.Model.Warming == "" })
+	require.GreaterOrEqual(t, log.count("Model is loaded"), 1)
+	require.Less(t, log.count("Model is loaded"), changes/2)
+	require.Zero(t, log.count("Model could not be loaded"))
+	require.NotEmpty(t, s.translate("en", "de", "The house is big.").Text)
 }

@@ -93,7 +93,7 @@ func (p *puller) fetchRest(ctx context.Context, part *part, f File) error {
 			if err := p.again(part, f); err != nil {
 				return permanent{err}
 			}
-			return fmt.Errorf("the hub answers another part than was asked for (%q)", response.Header.Get("Content-Range"))
+			return fmt.Errorf("the hub answers another part than was asked for (%q)", short(response.Header.Get("Content-Range"), shownName))
 		}
 	case http.StatusRequestedRangeNotSatisfiable: // the file is shorter now
 		if err := p.again(part, f); err != nil {

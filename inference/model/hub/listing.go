@@ -42,6 +42,9 @@ const maxListing = 16 << 20
 // maxFile is so small that the sizes of all files of a listing can be added up.
 const maxFile = 1 << 44
 
+// longestName is what every file system takes, in bytes, with partSuffix behind it.
+const longestName = 240
+
 // list asks the hub for a model's files and their checksums.
 func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 	at := p.hub.JoinPath("api", "models", m.Repository, "revision", m.Revision)
@@ -74,7 +77,7 @@ func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 			return watch.explain(err)
 		}
 		if err := json.Unmarshal(text, &answer); err != nil {
-			return permanent{fmt.Errorf("the answer is no list of a model's files, so this is no hub or mirror of one: %w", err)}
+			return permanent{fmt.Errorf("the answer is no list of a model's files, so this is no hub or mirror of one: %w", brief{err})}
 		}
 		return nil
 	})
@@ -89,7 +92,7 @@ func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 		}
 		if known := m.Sum(f.Path); known != "" {
 			if s.LFS != nil && f.Sum != sha256Sum(known) {
-				return listing{}, fmt.Errorf("%s on the hub is not the file that dragoman knows: its checksum is %s, not %s", f.Path, f.Sum, sha256Sum(known))
+				return listing{}, fmt.Errorf("%s on the hub is not the file that dragoman knows: its checksum is %s, not %s", f.Path, short(string(f.Sum), shownName), sha256Sum(known))
 			}
 			f.Sum = sha256Sum(known)
 		}
@@ -164,7 +167,10 @@ func (l listing) shards(index string, take func(string) bool) {
 // check refuses what a hub cannot mean.
 func (f File) check() error {
 	if f.Path != path.Base(f.Path) || strings.ContainsAny(f.Path, `\:`) || strings.HasPrefix(f.Path, ".") {
-		return fmt.Errorf("the hub names a file %q, which has no place in a model's folder", f.Path)
+		return fmt.Errorf("the hub names a file %q, which has no place in a model's folder", short(f.Path, shownName))
+	}
+	if len(f.Path) > longestName {
+		return fmt.Errorf("the hub names a file %q, whose name is too long: it has %d bytes, at most %d are taken", short(f.Path, shownName), len(f.Path), longestName)
 	}
 	if f.Size <= 0 {
 		return fmt.Errorf("the hub does not say how large %s is", f.Path)

@@ -198,6 +198,23 @@ func TestRefused(t *testing.T) {
 				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":4611686018427387904,"blobId":%q},{"rfilename":"vocab.json","size":4611686018427387904,"blobId":%q},{"rfilename":"sentencepiece.bpe.model","size":1,"blobId":%q},{"rfilename":%q,"size":1,"blobId":%q}]}`, sum, sum, sum, file, sum)
 			})
 		}, []string{"config.json", "more than any model"}},
+		"a very long name": {func(h *localHub, o *Options) {
+			h.always("list", func(w http.ResponseWriter, r *http.Request) {
+				sum, long := strings.Repeat("0", 40), "model-"+strings.Repeat("ü", 3000)+".safetensors"
+				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":1,"blobId":%q},{"rfilename":"vocab.json","size":1,"blobId":%q},{"rfilename":"sentencepiece.bpe.model","size":1,"blobId":%q},{"rfilename":"model.safetensors.index.json","size":1,"blobId":%q},{"rfilename":%q,"size":1,"blobId":%q}]}`, sum, sum, sum, sum, long, sum)
+			})
+		}, []string{"model-üü", "too long", "6018 bytes"}},
+		"a very long checksum": {func(h *localHub, o *Options) {
+			h.always("list", func(w http.ResponseWriter, r *http.Request) {
+				_, _ = fmt.Fprintf(w, `{"sha":"ab","siblings":[{"rfilename":"config.json","size":1,"blobId":%q},{"rfilename":"vocab.json"},{"rfilename":"sentencepiece.bpe.model"},{"rfilename":%q}]}`, strings.Repeat("x", 5000), file)
+			})
+		}, []string{"config.json", "checksum"}},
+		"a very long answer": {func(h *localHub, o *Options) {
+			h.always("list", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", "http://"+strings.Repeat("x", 4000)+".invalid/")
+				w.WriteHeader(http.StatusFound)
+			})
+		}, []string{"the list of files"}},
 		"more than the disk": {func(h *localHub, o *Options) {
 			h.always("list", func(w http.ResponseWriter, r *http.Request) {
 				sum := strings.Repeat("0", 40)
@@ -214,6 +231,7 @@ func TestRefused(t *testing.T) {
 			for _, want := range append(test.want, "fetch model some") {
 				require.ErrorContains(t, err, want)
 			}
+			require.Less(t, len(err.Error()), 800)
 			require.NoDirExists(t, filepath.Join(o.Dir, "some"))
 		})
 	}

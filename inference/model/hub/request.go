@@ -109,7 +109,7 @@ func wrongClock(err error) error {
 type refusedRedirect struct{ to string }
 
 func (r refusedRedirect) Error() string {
-	return fmt.Sprintf("the hub sends on to %s, which is not encrypted as its own address is", r.to)
+	return fmt.Sprintf("the hub sends on to %s, which is not encrypted as its own address is", short(r.to, shownAddress))
 }
 
 // checkRedirect follows the hub to where it keeps its files, but not out of TLS.
@@ -125,7 +125,7 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 
 // statusError says what an answer other than the one hoped for means.
 func statusError(r *http.Response, what string) error {
-	err := fmt.Errorf("the hub answers %q for %s", r.Status, what)
+	err := fmt.Errorf("the hub answers %q for %s", short(r.Status, shownAnswer), what)
 	switch {
 	case r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusServiceUnavailable:
 		return later{err, retryAfter(r.Header.Get("Retry-After"))}
@@ -197,7 +197,7 @@ func (w *watcher) explain(err error) error {
 	// The address of a mirror may hold a password.
 	var at *url.Error
 	if errors.As(err, &at) {
-		return at.Err
+		return brief{at.Err}
 	}
-	return err
+	return brief{err}
 }

@@ -27,7 +27,7 @@ func (s Sum) check() error {
 	kind, digits, _ := strings.Cut(string(s), ":")
 	want := map[string]int{kindSHA256: sha256.Size, kindGit: sha1.Size}[kind]
 	if raw, err := hex.DecodeString(digits); err != nil || want == 0 || len(raw) != want {
-		return fmt.Errorf("%q is no checksum of a kind that dragoman knows", string(s))
+		return fmt.Errorf("%q is no checksum of a kind that dragoman knows", short(string(s), shownName))
 	}
 	return nil
 }

@@ -41,6 +41,8 @@ func (w *Words) AddTerm(_ context.Context, t api.Term) error {
 	switch {
 	case strings.TrimSpace(e.Source) == "":
 		return fmt.Errorf("%w: the term is empty", ErrWords)
+	case !glossary.HasWord(e.Source):
+		return fmt.Errorf("%w: it has neither letters nor digits, so it would be found in no text", ErrWords)
 	case e.Target != "" && (e.From == "" || e.To == ""):
 		return fmt.Errorf("%w: the languages of the term and of its translation are needed", ErrWords)
 	}

@@ -138,12 +138,18 @@ func appendRow(entries []Entry, name string, line int, head, record []string) ([
 		if cell["source"] == "" {
 			return entries, nil
 		}
+		if err := checkWord(name, line, cell["source"]); err != nil {
+			return nil, err
+		}
 		for _, column := range []string{"from", "to"} {
 			if code := base(cell[column]); code != "" && !isLanguage(code) {
 				return nil, &FileError{name, line, fmt.Sprintf("%q is no language: use a code such as en, or nothing for all", cell[column])}
 			}
 		}
 		return limit(append(entries, Entry{base(cell["from"]), base(cell["to"]), cell["source"], cell["target"], name, line}), name, line)
+	}
+	if err := checkConcept(name, line, cell); err != nil {
+		return nil, err
 	}
 	return limit(appendConcept(entries, name, line, cell), name, line)
 }
@@ -159,7 +165,7 @@ func appendConcept(entries []Entry, name string, line int, terms map[string]stri
 	slices.Sort(codes)
 	for _, from := range codes {
 		for _, to := range codes {
-			if from != to {
+			if from != to && HasWord(terms[from]) {
 				entries = append(entries, Entry{base(from), base(to), terms[from], terms[to], name, line})
 			}
 		}
@@ -192,6 +198,30 @@ func checkTerm(name string, line int, term string) error {
 	return nil
 }
 
+// checkWord refuses a term that would never be found. In the own file there may be
+// some from before that was checked.
+func checkWord(name string, line int, term string) error {
+	if HasWord(term) || filepath.Base(name) == Own {
+		return nil
+	}
+	return &FileError{name, line, fmt.Sprintf("%q has neither letters nor digits, so it is found in no text: leave it out", term)}
+}
+
+// checkConcept refuses a concept none of whose terms would be found. A sign may be
+// what a word becomes.
+func checkConcept(name string, line int, terms map[string]string) error {
+	var err error
+	for _, term := range terms {
+		if HasWord(term) {
+			return nil
+		}
+		if term != "" {
+			err = checkWord(name, line, term)
+		}
+	}
+	return err
+}
+
 // parseList reads words that stay, one a line; # begins a remark.
 func parseList(name string, r io.Reader) (entries []Entry, err error) {
 	lines := bufio.NewScanner(ownfiles.DropMark(r))
@@ -200,7 +230,7 @@ func parseList(name string, r io.Reader) (entries []Entry, err error) {
 		if term == "" || strings.HasPrefix(term, "#") {
 			continue
 		}
-		if err := checkTerm(name, n, term); err != nil {
+		if err := errors.Join(checkTerm(name, n, term), checkWord(name, n, term)); err != nil {
 			return nil, err
 		}
 		if entries, err = limit(append(entries, Entry{Source: term, File: name, Line: n}), name, n); err != nil {
@@ -264,6 +294,9 @@ func parseTBX(name string, r io.Reader) (entries []Entry, err error) {
 		case xml.EndElement:
 			switch t.Name.Local {
 			case "termEntry", "conceptEntry":
+				if err := checkConcept(name, started, concept); err != nil {
+					return nil, err
+				}
 				if entries, err = limit(appendConcept(entries, name, started, concept), name, line); err != nil {
 					return nil, err
 				}

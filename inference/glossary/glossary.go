@@ -47,7 +47,7 @@ func New(entries []Entry) *Glossary {
 		for _, part := range []string{e.From, e.To, e.Source, e.Target} {
 			h.Write([]byte(part + "\x00"))
 		}
-		if word := firstWord(e.Source); word != "" {
+		if lead, word := firstWord(e.Source); lead >= 0 {
 			g.byWord[word] = append(g.byWord[word], len(g.entries))
 		}
 		g.entries = append(g.entries, e)
@@ -82,40 +82,44 @@ func (g *Glossary) Find(text, from, to string) (matches []Match) {
 	if g == nil || len(g.entries) == 0 {
 		return nil
 	}
-	at := 0
+	at, before := 0, 0 // before is the end of the last match
 	for at < len(text) {
 		start := at + strings.IndexFunc(text[at:], isWord)
 		if start < at {
 			return matches
 		}
 		end := wordEnd(text, start)
-		if m, ok := g.match(text, start, end, from, to); ok {
+		if m, ok := g.match(text, before, start, end, from, to); ok {
 			matches = append(matches, m)
-			end = m.End
+			end, before = m.End, m.End
 		}
 		at = end
 	}
 	return matches
 }
 
-func (g *Glossary) match(text string, start, end int, from, to string) (Match, bool) {
+// match finds the term whose first word is text[start:end]. It begins there, or
+// with the marks before it, as .NET does, but not before the place before.
+func (g *Glossary) match(text string, before, start, end int, from, to string) (Match, bool) {
 	for _, i := range g.byWord[strings.ToLower(text[start:end])] {
 		e := g.entries[i]
 		if e.From != "" && e.From != from || e.To != "" && e.To != to {
 			continue
 		}
-		n, ok := prefix(text[start:], e.Source)
-		if !ok {
+		lead, _ := firstWord(e.Source)
+		begin := start - lead
+		if begin < before || lead > 0 && endsInWord(text[:begin]) {
 			continue
 		}
-		if isPartOfWord(text, start+n) {
+		n, ok := prefix(text[begin:], e.Source)
+		if !ok || isPartOfWord(text, begin+n) {
 			continue
 		}
 		target := e.Target
 		if target == "" {
-			target = text[start : start+n]
+			target = text[begin : begin+n]
 		}
-		return Match{Start: start, End: start + n, Target: target, Entry: e}, true
+		return Match{Start: begin, End: begin + n, Target: target, Entry: e}, true
 	}
 	return Match{}, false
 }
@@ -180,17 +184,26 @@ func InOwnCase(text, term string) string {
 // isPartOfWord says whether a word goes on at a place of a text.
 func isPartOfWord(text string, at int) bool {
 	next, _ := utf8.DecodeRuneInString(text[at:])
-	last, _ := utf8.DecodeLastRuneInString(text[:at])
-	return isWord(next) && isWord(last)
+	return isWord(next) && endsInWord(text[:at])
 }
 
-func firstWord(term string) string {
-	start := strings.IndexFunc(term, isWord)
-	if start != 0 {
-		return ""
-	}
-	return strings.ToLower(term[:wordEnd(term, 0)])
+func endsInWord(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return isWord(last)
 }
+
+// firstWord is that of a term in small letters, and how many bytes of marks are
+// before it; -1 where it has no word, and so is never found.
+func firstWord(term string) (lead int, word string) {
+	lead = strings.IndexFunc(term, isWord)
+	if lead < 0 {
+		return lead, ""
+	}
+	return lead, strings.ToLower(term[lead:wordEnd(term, lead)])
+}
+
+// HasWord says whether a term can be found in texts: it needs a letter or a digit.
+func HasWord(term string) bool { return strings.ContainsFunc(term, isWord) }
 
 func wordEnd(s string, start int) int {
 	if n := strings.IndexFunc(s[start:], func(c rune) bool { return !isWord(c) && !unicode.Is(unicode.M, c) }); n >= 0 {

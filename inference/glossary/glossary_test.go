@@ -43,6 +43,10 @@ func TestErrorsNameTheLine(t *testing.T) {
 		"h.tbx":     {"<tbx>\n<conceptEntry></tbx>", "line 2: it is not well-formed XML"},
 		"i.tbx":     {"<tbx/>", "no concept"},
 		"j.tbx":     {"<tbx><conceptEntry><langSec><term>x</term></langSec></conceptEntry></tbx>", "has no language"},
+		"k.csv":     {"en,de\nhouse,Haus\n—,...\n", "line 3: "},
+		"l.csv":     {"from,to,source,target\nen,de,&,und\n", `line 2: "&" has neither letters nor digits`},
+		"m.txt":     {"Dragoman\n:-)\n", `line 2: ":-)" has neither letters nor digits`},
+		"n.tbx":     {"<tbx>\n<conceptEntry><langSec xml:lang='en'><term>*</term></langSec><langSec xml:lang='de'><term>+</term></langSec></conceptEntry></tbx>", "line 2: "},
 		"words.doc": {"x", `files ending in ".doc" are not known`},
 	} {
 		entries, err := Parse(name, strings.NewReader(test.content))
@@ -72,6 +76,22 @@ func TestFind(t *testing.T) {
 	require.NotEqual(t, g.Key(), New(nil).Key())
 	require.Empty(t, New(nil).Key())
 	require.Len(t, g.Entries(), 6)
+}
+
+// Terms may begin and end with marks, and become a sign; a sign is found in no text.
+func TestTermsWithMarks(t *testing.T) {
+	g := New(append(parse(t, "a.csv", "from,to,source,target\n,,.NET,\n,,C++,\n,,@team,\nen,de,and,&\nen,de,NET,Netz\n"), parse(t, "b.csv", "en,de\nor,|\n")...))
+	find := func(text, from, to string) (all []string) {
+		for _, m := range g.Find(text, from, to) {
+			all = append(all, text[m.Start:m.End]+"="+m.Target)
+		}
+		return all
+	}
+	require.Equal(t, []string{".NET=.NET", "and=&", "C++=C++", "or=|", "@team=@team"}, find("Use .NET and C++, or ask @team.", "en", "de"))
+	require.Equal(t, []string{"NET=Netz"}, find("ASP.NET", "en", "de"))
+	require.Equal(t, []string{"@team=@team"}, find("(@team)", "de", "en"))
+	require.Empty(t, find("| me@team", "de", "en"))
+	require.Len(t, parse(t, Own, "from,to,source,target\n,,:-),\n,,Dragoman,\n"), 2, "what was added before")
 }
 
 func TestInOwnCase(t *testing.T) {

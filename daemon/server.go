@@ -9,7 +9,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"dragoman/daemon/api"
@@ -186,21 +188,47 @@ func describeJSON(err error) string {
 	case errors.As(err, &syntax):
 		return "syntax error at byte " + strconv.FormatInt(syntax.Offset, 10)
 	case errors.As(err, &kind):
-		return "field " + strconv.Quote(kind.Field) + " must not be a " + jsonKind(kind.Value)
+		return "field " + strconv.Quote(kind.Field) + " must be " + wanted(kind.Type) + ", not " + jsonKind(kind.Value)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends too early"
 	}
 	return "it cannot be read"
 }
 
-// jsonKind drops the value that the library adds to the kind of a number.
-func jsonKind(value string) string {
-	for _, kind := range []string{"number", "string", "bool", "array", "object"} {
-		if len(value) >= len(kind) && value[:len(kind)] == kind {
-			return kind
-		}
+// wanted is what a field of a type takes.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Float32, reflect.Float64:
+		return "a number of usual size"
+	case reflect.Pointer:
+		return wanted(t.Elem())
 	}
-	return "value of that kind"
+	if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
+		return "a whole number of usual size"
+	}
+	return "an object"
+}
+
+// jsonKind is what the library says that a value is, without a number's digits.
+func jsonKind(value string) string {
+	switch kind, digits, _ := strings.Cut(value, " "); {
+	case digits != "" && strings.ContainsAny(digits, ".eE"):
+		return "a fraction or so large a number"
+	case digits != "":
+		return "so large a number"
+	case kind == "bool":
+		return "true or false"
+	case kind == "array", kind == "object":
+		return "an " + kind
+	default:
+		return "a " + kind
+	}
 }
 
 // closedIsFine takes a server's end as what was asked for.

@@ -79,7 +79,7 @@ func TestADatabaseThatIsDamagedUnderWayIsBegunAnew(t *testing.T) {
 	now := s.until(func(now api.Snapshot) bool { return told(now, path+" was damaged") })
 	require.Len(t, now.Folders, 1)
 	require.Equal(t, api.StatePaused, now.State)
-	require.True(t, told(now, "1 folders"), "%+v", now.Notices)
+	require.True(t, told(now, "1 folder and"), "%+v", now.Notices)
 	s.translate("en", "de", "The dog is small.")
 	kept, err := s.History(t.Context(), api.HistoryQuery{})
 	require.NoError(t, err)

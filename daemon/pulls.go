@@ -15,6 +15,7 @@ import (
 	"dragoman/inference/model"
 	"dragoman/inference/model/catalogue"
 	"dragoman/inference/model/hub"
+	"dragoman/internal/english"
 )
 
 const (
@@ -97,7 +98,7 @@ func (p *pulls) progress(one *pull, now hub.Progress) {
 		one.Speed = int64(float64(now.Total-now.Done) / now.Rest.Seconds())
 	}
 	if now.Waiting != "" {
-		one.Message = fmt.Sprintf("%s; next try in %s", now.Waiting, now.For.Round(time.Second))
+		one.Message = fmt.Sprintf("%s; next try in %s", now.Waiting, english.Duration(now.For))
 	}
 	tell := now.Waiting != "" || time.Since(one.told) >= pullNews
 	if tell {

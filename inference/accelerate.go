@@ -16,6 +16,7 @@ import (
 	"dragoman/inference/openvino"
 	"dragoman/inference/probe"
 	"dragoman/inference/trust"
+	"dragoman/internal/english"
 )
 
 // Acceleration says how devices besides the processor are tried. Its zero value
@@ -341,7 +342,7 @@ func within[T any](d ladder.Device, run func() (T, error), late func(T)) (T, err
 				late(o.value)
 			}
 		}()
-		return none, &ladder.Reason{Kind: ladder.Slow, Device: d, Detail: fmt.Sprintf("it took longer than %v to open what was compiled", openLimit)}
+		return none, &ladder.Reason{Kind: ladder.Slow, Device: d, Detail: fmt.Sprintf("it took longer than %s to open what was compiled", english.Duration(openLimit))}
 	}
 }
 

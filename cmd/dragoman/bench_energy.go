@@ -12,6 +12,7 @@ import (
 
 	"dragoman/inference"
 	"dragoman/inference/power"
+	"dragoman/internal/english"
 )
 
 // energyBench measures what the same texts cost on the processor alone and with
@@ -151,7 +152,7 @@ func (e energyBench) serves(ctx context.Context, t *inference.Translator, device
 		select {
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Sprintf("the %s was not ready within %s", device, e.wait)
+			return fmt.Sprintf("the %s was not ready within %s", device, english.Duration(e.wait))
 		}
 	}
 }

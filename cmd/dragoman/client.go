@@ -13,6 +13,7 @@ import (
 	"dragoman/daemon/connect"
 	"dragoman/daemon/instance"
 	"dragoman/installer/service"
+	"dragoman/internal/english"
 )
 
 func newClient() (*api.Client, error) {
@@ -59,7 +60,7 @@ func answers(ctx context.Context, client *api.Client) error {
 	defer cancel()
 	_, err := client.Status(asked)
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("the service is there, but has not answered for %s: %s, or see `dragoman service logs`", answerWait, howToRestart())
+		return fmt.Errorf("the service is there, but has not answered for %s: %s, or see `dragoman service logs`", english.Duration(answerWait), howToRestart())
 	}
 	return err
 }

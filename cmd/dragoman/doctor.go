@@ -19,6 +19,7 @@ import (
 	"dragoman/inference/openvino"
 	"dragoman/inference/openvino/locate"
 	"dragoman/installer/ovruntime"
+	"dragoman/internal/english"
 )
 
 // finding is one line of doctor's report. A problem with a fatal state keeps
@@ -170,7 +171,7 @@ func examineModel(s setup, asked string) finding {
 	if err != nil {
 		return finding{fatal, "model", err.Error(), "fetch the file again, or name another folder with --model"}
 	}
-	return finding{good, "model", fmt.Sprintf("%s: %d + %d layers, width %d, %d languages", dir, c.Config.EncoderLayers, c.Config.DecoderLayers, c.Config.DModel, len(t.Languages())), ""}
+	return finding{good, "model", fmt.Sprintf("%s: %d + %d layers, width %d, %s", dir, c.Config.EncoderLayers, c.Config.DecoderLayers, c.Config.DModel, english.Count(len(t.Languages()), "language")), ""}
 }
 
 // examineFolder tells whether a folder can be written, making no lasting
@@ -190,7 +191,7 @@ func examineFolder(what, dir, meaning string) finding {
 	}
 	probe.Close()
 	os.Remove(probe.Name())
-	return finding{good, what, fmt.Sprintf("%s: %d files, %.1f MB", dir, files, float64(size)/1e6), ""}
+	return finding{good, what, fmt.Sprintf("%s: %s, %.1f MB", dir, english.Count(files, "file"), float64(size)/1e6), ""}
 }
 
 func folderSize(dir string) (bytes int64, files int) {

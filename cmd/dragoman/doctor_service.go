@@ -9,6 +9,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/installer/service"
+	"dragoman/internal/english"
 )
 
 // examineService tells what the service manager and the service say. Without a
@@ -40,7 +41,7 @@ func examineService(ctx context.Context) []finding {
 		}
 		return []finding{manager, {note, "service", "it does not run, so commands load the model themselves and drop folders wait", ""}}
 	case errors.Is(err, context.DeadlineExceeded):
-		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", answerWait), howToRestart() + ", and look at `dragoman service logs`"}}
+		return []finding{manager, {fatal, "service", fmt.Sprintf("it does not answer within %s", english.Duration(answerWait)), howToRestart() + ", and look at `dragoman service logs`"}}
 	}
 	return []finding{manager, {note, "service", err.Error(), ""}}
 }

@@ -12,6 +12,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
+	"dragoman/internal/english"
 	"dragoman/watch/document"
 )
 
@@ -106,7 +107,7 @@ type jsonSegment struct {
 // showSegments prints what of a document would be translated.
 func showSegments(out io.Writer, in input, doc *document.Document, asJSON bool) error {
 	if !asJSON {
-		if _, err := fmt.Fprintf(out, "%s: %s, %d segments\n", printable(in.name), doc.Format, len(doc.Segments())); err != nil {
+		if _, err := fmt.Fprintf(out, "%s: %s, %s\n", printable(in.name), doc.Format, english.Count(len(doc.Segments()), "segment")); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func TestTranslateReadsAsTold(t *testing.T) {
 	} {
 		shown := c.succeeds(append([]string{"translate", "--dry-run"}, args[:3]...)...)
 		require.Contains(t, shown, `"`+args[3]+`"`)
-		require.Contains(t, shown, ", 1 segments")
+		require.Contains(t, shown, ", 1 segment\n")
 	}
 	for _, args := range [][]string{
 		{"--columns", "0", "a.csv", "counted from 1"}, {"--columns", "Nope", "a.csv", `no column "Nope"`},

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 func newFoldersShow() *cobra.Command {
@@ -72,7 +73,7 @@ func writeFolder(out io.Writer, f api.Folder) error {
 	line("looked at", "%s", looked)
 	line("counts", "%d waiting, %d done, %d failed", status.Waiting, status.Done, status.Failed)
 	if work := status.Current; work != nil {
-		line("now", "%s into %s, %d of %d sentences (job %d)", work.Path, work.To, work.Done, work.Total, work.Job)
+		line("now", "%s into %s, %d of %s (job %d)", work.Path, work.To, work.Done, english.Count(work.Total, "sentence"), work.Job)
 	}
 	if status.LastFile != "" {
 		line("last", "%s, %s", status.LastFile, status.LastDone.Local().Format(time.DateTime))

@@ -14,6 +14,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/words"
 	"dragoman/inference/glossary"
+	"dragoman/internal/english"
 )
 
 func newGlossary() *cobra.Command {
@@ -51,7 +52,7 @@ func newGlossaryAdd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return addWords(c, files, "entries", own.AddGlossary)
+				return addWords(c, files, "entry", own.AddGlossary)
 			}
 			if words.IsGlossary(args[0]) {
 				if _, err := os.Stat(args[0]); err == nil {
@@ -151,7 +152,7 @@ func newGlossaryCheck() *cobra.Command {
 				}
 			}
 			for _, file := range order {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(file), counts[file])
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", printable(file), english.Count(counts[file], "entry"))
 			}
 			return problems(found.Problems)
 		}),
@@ -166,7 +167,7 @@ func checkGlossaries(c *cobra.Command, files []string) (failed error) {
 			failed = errors.Join(failed, inputError{err})
 			continue
 		}
-		fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", printable(filepath.Base(file)), len(entries))
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", printable(filepath.Base(file)), english.Count(len(entries), "entry"))
 	}
 	return failed
 }

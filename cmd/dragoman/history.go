@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 func newHistory() *cobra.Command {
@@ -108,7 +109,7 @@ nothing is asked, and to erase everything needs --yes.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d texts are erased.\n", erased.Entries)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "Erased %s.\n", english.Count(erased.Entries, "text"))
 			return err
 		}),
 	}

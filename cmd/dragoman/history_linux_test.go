@@ -36,9 +36,9 @@ func TestEraseAtATerminal(t *testing.T) {
 	o = erase("", "--yes")
 	require.Equal(t, exitOK, o.code, o.stderr)
 	require.Empty(t, o.stderr, "nothing is asked")
-	require.Contains(t, o.stdout, "1 texts")
+	require.Contains(t, o.stdout, "1 text.")
 	c.succeeds("translate", "--from", "en", "--to", "de", "The house is big.")
-	require.Contains(t, erase("YES\n").stdout, "1 texts")
+	require.Contains(t, erase("YES\n").stdout, "1 text.")
 	require.Empty(t, c.succeeds("history"))
 	require.Contains(t, c.succeeds("history", "erase", "--older-than", "3"), "0 texts", "scripts are not asked")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 func newJobs() *cobra.Command {
@@ -73,7 +74,7 @@ translated with --private are listed while they are at work, and then forgotten.
 
 // whatOf says what a job is about.
 func whatOf(j api.Job) string {
-	what := fmt.Sprintf("text of %d characters, %s", j.Chars, j.Origin)
+	what := fmt.Sprintf("text of %s, %s", english.Count(j.Chars, "character"), j.Origin)
 	switch {
 	case j.Private:
 		return "private text"
@@ -81,7 +82,7 @@ func whatOf(j api.Job) string {
 		what = j.Path + " -> " + j.Output
 	}
 	if j.State == api.JobRunning && j.Total > 0 {
-		what += fmt.Sprintf(" (%d of %d sentences)", j.Done, j.Total)
+		what += fmt.Sprintf(" (%d of %s)", j.Done, english.Count(j.Total, "sentence"))
 	}
 	return what + prefixed(": ", j.Error)
 }

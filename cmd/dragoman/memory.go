@@ -11,6 +11,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/words"
+	"dragoman/internal/english"
 )
 
 func newMemory() *cobra.Command {
@@ -69,7 +70,7 @@ func newMemoryImport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return addWords(c, files, "units", own.AddMemory)
+			return addWords(c, files, "unit", own.AddMemory)
 		}),
 	}
 }
@@ -103,7 +104,7 @@ func newMemoryList() *cobra.Command {
 					wrong = append(wrong, f.Problem)
 					continue
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d units\n", printable(f.Name), f.Units)
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", printable(f.Name), english.Count(f.Units, "unit"))
 			}
 			return errors.Join(err, problems(wrong))
 		}),

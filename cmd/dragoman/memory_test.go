@@ -35,7 +35,7 @@ func TestOwnTranslations(t *testing.T) {
 	require.Equal(t, "Ein großes Haus.\n", ok("translate", "--from", "en", "--to", "de", "The house is big.").stdout)
 	require.Contains(t, ok("memory", "search", "--from", "en", "--to", "de", "The house is very big.").stdout, "80 %  own.tmx\nThe house is big.\nEin großes Haus.\n")
 	require.Contains(t, ok("memory", "export").stdout, `<tuv xml:lang="es"><seg>Pulse Guardar ahora.</seg></tuv>`)
-	require.Equal(t, "omegat.tmx: 2 units\nown.tmx: 1 units\n", ok("memory", "list").stdout)
+	require.Equal(t, "omegat.tmx: 2 units\nown.tmx: 1 unit\n", ok("memory", "list").stdout)
 	ok("memory", "forget", "The house is big.")
 	ok("memory", "forget", "omegat.tmx")
 	require.Empty(t, ok("memory", "list").stdout)

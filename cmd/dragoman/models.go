@@ -14,6 +14,7 @@ import (
 	"dragoman/inference/fidelity"
 	"dragoman/inference/model/catalogue"
 	"dragoman/inference/model/hub"
+	"dragoman/internal/english"
 )
 
 func newModels(cc *configCommand) *cobra.Command {
@@ -217,7 +218,7 @@ func (m known) print(out io.Writer) error {
 	if manifest, err := hub.ReadManifest(m.dir); err == nil && m.dir != "" {
 		line("Revision", manifest.Revision)
 		line("Since", manifest.Fetched.Local().Format("2006-01-02 15:04"))
-		line("Size", fmt.Sprintf("%d MB in %d files", manifest.Bytes()/1e6, len(manifest.Files)))
+		line("Size", fmt.Sprintf("%d MB in %s", manifest.Bytes()/1e6, english.Count(len(manifest.Files), "file")))
 	}
 	return w.Flush()
 }

@@ -16,6 +16,7 @@ import (
 	"dragoman/inference/model/catalogue"
 	"dragoman/inference/model/hub"
 	"dragoman/inference/model/optimum"
+	"dragoman/internal/english"
 )
 
 func newModelsPull() *cobra.Command {
@@ -202,7 +203,7 @@ func (m known) verify(ctx context.Context, out io.Writer) error {
 		}
 		return inputError{fmt.Errorf("%w: remove it by `dragoman models remove %s` and fetch it again", err, m.Name)}
 	}
-	_, err = fmt.Fprintf(out, "Model %s is whole: %d files, %d MB\n", m.Name, len(manifest.Files), manifest.Bytes()/1e6)
+	_, err = fmt.Fprintf(out, "Model %s is whole: %s, %d MB\n", m.Name, english.Count(len(manifest.Files), "file"), manifest.Bytes()/1e6)
 	return err
 }
 
@@ -241,7 +242,7 @@ func newTransfer(out io.Writer, name string) *transfer {
 func (t *transfer) update(p hub.Progress) {
 	if p.Waiting != "" {
 		t.finish()
-		fmt.Fprintf(t.out, "dragoman: %s; next try in %s\n", p.Waiting, p.For.Round(time.Second))
+		fmt.Fprintf(t.out, "dragoman: %s; next try in %s\n", p.Waiting, english.Duration(p.For))
 		return
 	}
 	if t.terminal == nil {

@@ -124,7 +124,7 @@ func TestFoldersJobsAndStatus(t *testing.T) {
 	require.Contains(t, c.read("inbox/translated/a.es.txt"), "casa")
 
 	status := c.succeeds("status")
-	for _, want := range []string{"ready", "starter, int8", "1 files, 1 failed", "watching", "auto > es"} {
+	for _, want := range []string{"ready", "starter, int8", "1 file, 1 failed", "watching", "auto > es"} {
 		require.Contains(t, status, want)
 	}
 	require.Contains(t, c.succeeds("jobs", "--state", "done", "--folder", "inbox"), "a.txt -> ")
@@ -149,7 +149,7 @@ func TestFoldersJobsAndStatus(t *testing.T) {
 	require.Equal(t, 0, o.code)
 	require.Contains(t, o.stderr, "No folder is watched yet")
 
-	require.Contains(t, c.succeeds("pause", "2h"), "2h0m0s")
+	require.Contains(t, c.succeeds("pause", "2h"), "2 hours")
 	require.Equal(t, exitUsage, c.run("pause", "long").code)
 	require.Contains(t, c.succeeds("status"), "paused")
 	require.Contains(t, c.succeeds("resume"), "ready")

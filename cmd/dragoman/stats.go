@@ -8,6 +8,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
+	"dragoman/internal/english"
 )
 
 // jsonStats are the timings as `--json` prints them. Times are milliseconds.
@@ -127,16 +128,16 @@ func tellKept(out io.Writer, name string, s inference.Stats) {
 }
 
 func printStats(out io.Writer, name string, s inference.Stats) {
-	fmt.Fprintf(out, "%s: %d sentences, %d tokens in, %d out, %.1f ms\n", name, s.Sentences, s.TokensIn, s.TokensOut, ms(s.Total))
+	fmt.Fprintf(out, "%s: %s, %s in, %d out, %.1f ms\n", name, english.Count(s.Sentences, "sentence"), english.Count(s.TokensIn, "token"), s.TokensOut, ms(s.Total))
 	fmt.Fprintf(out, "  tokenise %.2f ms, encode %.2f ms, first token after %.2f ms, then %.2f ms each (95 %% within %.2f ms)\n",
 		ms(s.Tokenise), ms(s.Encode), ms(s.FirstToken), ms(s.TokenMedian), ms(s.TokenP95))
 	if s.Remembered > 0 {
-		fmt.Fprintf(out, "  %d more sentences remembered from earlier\n", s.Remembered)
+		fmt.Fprintf(out, "  %s remembered from earlier\n", english.Count(s.Remembered, "more sentence"))
 	}
 	if s.BucketTokens > 0 {
 		fmt.Fprintf(out, "  static graphs of %d tokens, %.0f %% of them padding\n", s.BucketTokens, 100*s.PaddingShare())
 	}
 	if s.Cut > 0 || s.Guarded > 0 {
-		fmt.Fprintf(out, "  %d sentences cut at the length bound, %d repeats refused\n", s.Cut, s.Guarded)
+		fmt.Fprintf(out, "  %s cut at the length bound, %s refused\n", english.Count(s.Cut, "sentence"), english.Count(s.Guarded, "repeat"))
 	}
 }

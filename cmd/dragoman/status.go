@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 func newStatus() *cobra.Command {
@@ -97,8 +98,8 @@ func statusText(s api.Snapshot, now time.Time) string {
 	for i, running := range runningTexts(s) {
 		line(map[bool]string{true: "now", false: ""}[i == 0], "%s", running)
 	}
-	line("since the start", "%d texts, %d files, %d failed; %d sentences translated, %d remembered",
-		s.Totals.Texts, s.Totals.Files, s.Totals.Failed, s.Totals.Sentences, s.Totals.Remembered)
+	line("since the start", "%s, %s, %d failed; %s translated, %d remembered",
+		english.Count(s.Totals.Texts, "text"), english.Count(s.Totals.Files, "file"), s.Totals.Failed, english.Count(s.Totals.Sentences, "sentence"), s.Totals.Remembered)
 	powerLines(s.Power, line)
 	line("history", "%s", map[bool]string{true: "on", false: "off"}[s.History])
 	if s.LibreTranslate != "" {
@@ -127,7 +128,7 @@ func runningTexts(s api.Snapshot) (lines []string) {
 		if i == fewLines {
 			return append(lines, fmt.Sprintf("and %d more", len(s.Running)-i))
 		}
-		what := fmt.Sprintf("%s: text of %d characters into %s", j.Name(), j.Chars, j.To)
+		what := fmt.Sprintf("%s: text of %s into %s", j.Name(), english.Count(j.Chars, "character"), j.To)
 		switch {
 		case j.Private:
 			what = j.Name() + ": private text"
@@ -135,7 +136,7 @@ func runningTexts(s api.Snapshot) (lines []string) {
 			what = fmt.Sprintf("%s: %s into %s", j.Name(), filepath.Join(roots[j.Folder], filepath.FromSlash(j.Path)), j.To)
 		}
 		if j.Total > 0 {
-			what += fmt.Sprintf(", %d of %d sentences", j.Done, j.Total)
+			what += fmt.Sprintf(", %d of %s", j.Done, english.Count(j.Total, "sentence"))
 		}
 		lines = append(lines, what)
 	}
@@ -166,7 +167,7 @@ func stateText(s api.Snapshot, now time.Time) string {
 	case s.State == api.StatePaused && s.PausedUntil.IsZero():
 		return "paused: batch work waits until `dragoman resume`"
 	case s.State == api.StatePaused:
-		return fmt.Sprintf("paused: batch work waits for %s, or until `dragoman resume`", s.PausedUntil.Sub(now).Round(time.Second))
+		return fmt.Sprintf("paused: batch work waits for %s, or until `dragoman resume`", english.Duration(s.PausedUntil.Sub(now)))
 	case s.Queue.Running > 0:
 		return join("working", s.Message)
 	}

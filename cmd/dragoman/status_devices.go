@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 // named is a device with its full name, which is known of the processor without.
@@ -22,9 +23,9 @@ func deviceTexts(m api.Model, now time.Time) (lines []string) {
 		if o.Of > 0 {
 			text += fmt.Sprintf(", graph %d of %d", o.Graph, o.Of)
 		}
-		text += fmt.Sprintf(", for %s", now.Sub(o.Began).Round(time.Second))
+		text += fmt.Sprintf(", for %s", english.Duration(now.Sub(o.Began)))
 		if o.LastUS > 0 {
-			text += fmt.Sprintf(" (the last time it took %s)", (time.Duration(o.LastUS) * time.Microsecond).Round(time.Second/10))
+			text += fmt.Sprintf(" (the last time it took %s)", english.Duration(time.Duration(o.LastUS)*time.Microsecond))
 		}
 		return append(lines, text+fmt.Sprintf("; the %s encodes meanwhile", m.Encoder))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference/power"
+	"dragoman/internal/english"
 )
 
 // powerLines say what texts cost and how batch work goes on.
@@ -15,8 +16,8 @@ func powerLines(p *api.Power, line func(name, format string, args ...any)) {
 	if p.JoulesPerText == nil {
 		line("energy", "unknown: %s", p.Unknown)
 	} else {
-		line("energy", "%s a text%s; the %s's, beyond what it draws anyway, of %d texts, by %s",
-			measured(p.JoulesPerText), thousandTokens(p.JoulesPerThousandTokens), p.Scope, p.Texts, p.Source)
+		line("energy", "%s a text%s; the %s's, beyond what it draws anyway, of %s, by %s",
+			measured(p.JoulesPerText), thousandTokens(p.JoulesPerThousandTokens), p.Scope, english.Count(p.Texts, "text"), p.Source)
 	}
 	if p.NPUShare != nil {
 		line("NPU", "at work for %.0f %% of the time of the texts", 100*p.NPUShare.Value)

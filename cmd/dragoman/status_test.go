@@ -24,7 +24,7 @@ func TestStatusSaysWhatEncodes(t *testing.T) {
 	m.FallbackUntil = time.Time{}
 	require.NotContains(t, status(), "tried again")
 	m.Opening = &api.Opening{Device: "NPU", Graph: 2, Of: 3, Began: now.Add(-34 * time.Second), LastUS: 80_000_000}
-	require.Contains(t, status(), "preparing the NPU, graph 2 of 3, for 34s (the last time it took 1m20s); the CPU encodes meanwhile\n")
+	require.Contains(t, status(), "preparing the NPU, graph 2 of 3, for 34 seconds (the last time it took 1 minute 20 seconds); the CPU encodes meanwhile\n")
 }
 
 func TestStatusSaysWhatDecodes(t *testing.T) {

@@ -64,7 +64,7 @@ func TestTranslateStats(t *testing.T) {
 	require.Equal(t, 0, o.code)
 	require.Contains(t, o.stdout, "Bahnhof")
 	require.NotContains(t, o.stdout, "tokens")
-	require.Contains(t, o.stderr, "text: 1 sentences,")
+	require.Contains(t, o.stderr, "text: 1 sentence,")
 	require.Contains(t, o.stderr, "first token after")
 }
 

@@ -15,6 +15,7 @@ import (
 	"dragoman/daemon/words"
 	"dragoman/inference/glossary"
 	"dragoman/inference/memory"
+	"dragoman/internal/english"
 )
 
 // ownWords are the person's own: the files of their data folder, or those of the
@@ -121,7 +122,7 @@ func addWords(c *cobra.Command, files []api.WordsFile, unit string, add func(con
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		fmt.Fprintf(c.OutOrStdout(), "%s: %d %s\n", printable(f.Name), added.Entries, unit)
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", printable(f.Name), english.Count(added.Entries, unit))
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func TestDatabaseIsDamaged(t *testing.T) {
 	p = h.launch().answering()
 	now := h.done(5)
 	require.Len(t, now.Notices, 1)
-	require.Contains(t, now.Notices[0].Message, "1 folders and the names of 5 files were saved")
+	require.Contains(t, now.Notices[0].Message, "1 folder and the names of 5 files were saved")
 	require.Len(t, h.outputs(), 5, "none is translated twice under another name")
 	p.stop()
 }

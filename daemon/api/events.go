@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 const (
@@ -21,7 +23,7 @@ const (
 	lastWait  = time.Minute
 )
 
-var errSilent = fmt.Errorf("the service has said nothing for %v", silence)
+var errSilent = fmt.Errorf("the service has said nothing for %s", english.Duration(silence))
 
 // Events gives each event of one connection to each, beginning with what ended
 // since the event lastID (0 for none) and a snapshot. It returns nil when the

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"dragoman/internal/english"
 )
 
 // ErrConflict is that a file was changed by someone else in the meantime.
@@ -128,7 +130,7 @@ func locked(path string, f func() error) error {
 	defer cancel()
 	got, err := lock.TryLockContext(ctx, 10*time.Millisecond)
 	if errors.Is(err, context.DeadlineExceeded) || err == nil && !got {
-		return fmt.Errorf("change %s: another program has been changing it for %s (it holds %s)", path, lockWait, name)
+		return fmt.Errorf("change %s: another program has been changing it for %s (it holds %s)", path, english.Duration(lockWait), name)
 	}
 	if err != nil {
 		return fmt.Errorf("change %s: lock %s: %w", path, name, err)

@@ -10,6 +10,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference/language"
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 )
 
@@ -109,7 +110,7 @@ func (h *Handler) checkTexts(p params) error {
 	}
 	for _, t := range p.texts {
 		if n := utf8.RuneCountInString(t); h.options.CharLimit > 0 && n > h.options.CharLimit {
-			return badRequest(fmt.Sprintf("q has a text of %d characters, more than %d", n, h.options.CharLimit))
+			return badRequest(fmt.Sprintf("q has a text of %s, more than %d", english.Count(n, "character"), h.options.CharLimit))
 		}
 	}
 	return nil

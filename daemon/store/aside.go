@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // damagedSuffix names the mark beside a file that was found damaged while it
@@ -135,7 +137,7 @@ func (saved salvaged) tell(path, aside string) string {
 	if saved.folders+saved.files == 0 {
 		return lost + ", folders have to be added again."
 	}
-	return fmt.Sprintf("%s; %d folders and the names of %d files were saved. Check the folders' settings.", lost, saved.folders, saved.files)
+	return fmt.Sprintf("%s; %s and the names of %s were saved. Check the folders' settings.", lost, english.Count(saved.folders, "folder"), english.Count(saved.files, "file"))
 }
 
 // goOnCounting keeps ids of rows that are gone from being given again, where the

@@ -78,7 +78,7 @@ func TestTornLedgerIsFoundAfterAKill(t *testing.T) {
 	killed(t, path)
 	s := openAt(t, path)
 	require.Contains(t, s.SetAside(), "was damaged")
-	require.Contains(t, s.SetAside(), "1 folders")
+	require.Contains(t, s.SetAside(), "1 folder")
 	folders, err := s.Folders(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []Folder{{ID: folder, Path: "/in", Settings: []byte(`{"a":1}`)}}, folders)

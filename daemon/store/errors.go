@@ -6,6 +6,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"dragoman/internal/english"
 )
 
 // What callers branch on.
@@ -38,7 +40,7 @@ type TakenError struct {
 }
 
 func (e *TakenError) Error() string {
-	return fmt.Sprintf("the output names of %d files are taken by other inputs", len(e.Files))
+	return fmt.Sprintf("the output names of %s are taken by other inputs", english.Count(len(e.Files), "file"))
 }
 
 // Is makes a TakenError an ErrTaken.

@@ -61,7 +61,7 @@ func TestDamageIsMendedWhileRunning(t *testing.T) {
 	m = mend(t, s, noFolders)
 	require.True(t, m.Begun)
 	require.Contains(t, m.Message, path+asideInfix)
-	require.Contains(t, m.Message, "1 folders and the names of 500 files")
+	require.Contains(t, m.Message, "1 folder and the names of 500 files")
 	folders, err := s.Folders(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []Folder{{ID: folder, Path: "/in", Settings: []byte(`{"a":1}`)}}, folders)
@@ -94,7 +94,7 @@ func TestFoldersAreKeptThatCannotBeRead(t *testing.T) {
 	_, err = s.History(t.Context(), HistoryQuery{})
 	require.ErrorIs(t, err, ErrCorrupt)
 	m := mend(t, s, func() []Folder { return []Folder{{ID: folder, Path: "/in", Settings: []byte(`{"b":2}`)}} })
-	require.Contains(t, m.Message, "1 folders")
+	require.Contains(t, m.Message, "1 folder")
 	folders, err := s.Folders(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []Folder{{ID: folder, Path: "/in", Settings: []byte(`{"b":2}`)}}, folders)
@@ -117,7 +117,7 @@ func TestAMendThatFailsIsTriedAgain(t *testing.T) {
 	_, err = s.AddHistory(t.Context(), HistoryEntry{Source: "a"})
 	require.ErrorIs(t, err, ErrCorrupt)
 	m := mend(t, s, noFolders)
-	require.Contains(t, m.Message, "1 folders and the names of 500 files")
+	require.Contains(t, m.Message, "1 folder and the names of 500 files")
 	works(t, s, folder)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"dragoman/inference/mapped"
 	"dragoman/inference/openvino"
+	"dragoman/internal/english"
 )
 
 // ErrHung is the error of an inference that did not end in time.
@@ -106,7 +107,7 @@ func (d *onDevice) infer(q *openvino.InferRequest, late func()) error {
 		d.hung = false
 		_ = d.free() // nobody is left to hear of it
 	}()
-	return fmt.Errorf("%w: %v", ErrHung, d.limit)
+	return fmt.Errorf("%w: %s", ErrHung, english.Duration(d.limit))
 }
 
 // Close gives everything back when the last text is done and nothing hangs.

@@ -143,12 +143,12 @@ func TestWhatCannotBeToldIsUnknown(t *testing.T) {
 			p.draw(time.Second, 20, 0)
 			p.sleep(time.Hour)
 			p.a.End(Work{Texts: 1})
-		}, "the machine slept for 1h0m0s"},
+		}, "the machine slept for 1 hour"},
 		"frozen": {func(p *playedMachine) { p.text(time.Second, 0) }, "stands still"},
 		"jumps":  {func(p *playedMachine) { p.text(time.Second, 5000) }, "more than is possible"},
 		"too short": {func(p *playedMachine) {
 			p.text(time.Millisecond/2, 20)
-		}, "renewed each 1ms"},
+		}, "renewed each 1 ms"},
 		"lost": {func(p *playedMachine) {
 			p.energy.err = Unknown("the counter is gone")
 			p.text(time.Second, 20)

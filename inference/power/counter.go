@@ -3,6 +3,8 @@ package power
 import (
 	"fmt"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // Counter is a meter of something that adds up: its differences are what was
@@ -100,7 +102,7 @@ func (t tally) difference(f Facts) (Difference, error) {
 	case t.steps == 0 && t.took >= frozen*max(f.Error.Update, time.Millisecond) && f.Most*t.took.Seconds() > 1000*f.Error.Resolution:
 		return Difference{}, unknown("the counter of %s stands still", f.Source)
 	case t.took <= f.Error.Update:
-		return Difference{}, unknown("it took %s, and %s is renewed each %s", t.took.Round(time.Microsecond), f.Source, f.Error.Update)
+		return Difference{}, unknown("it took %s, and %s is renewed each %s", english.Duration(t.took), f.Source, english.Duration(f.Error.Update))
 	case d.Value <= d.Bound:
 		return Difference{}, unknown("what was used is below what %s can tell (%s %s)", f.Source, digits(max(d.Bound, f.Error.Resolution)), f.Unit)
 	}
@@ -116,11 +118,11 @@ func (f Facts) steps(a, b sample) (uint64, error) {
 	case b.err != nil:
 		return 0, b.err
 	case slept(a.at, b.at) > 0:
-		return 0, unknown("the machine slept for %s of it", slept(a.at, b.at).Round(time.Millisecond))
+		return 0, unknown("the machine slept for %s of it", english.Duration(slept(a.at, b.at)))
 	case took < 0:
 		return 0, unknown("it took no time by this machine's clock, which went backwards")
 	case f.Range > 0 && took.Seconds()*f.Most >= float64(f.Range)*f.Step:
-		return 0, unknown("in %s the counter of %s may have started over more than once", took.Round(time.Second), f.Source)
+		return 0, unknown("in %s the counter of %s may have started over more than once", english.Duration(took), f.Source)
 	}
 	return f.forward(a.raw, b.raw, took)
 }
@@ -148,5 +150,5 @@ func (f Facts) forward(a, b uint64, took time.Duration) (uint64, error) {
 		return 0, unknown("the counter of %s went backwards", f.Source)
 	}
 	return 0, unknown("the counter of %s jumped by %s %s in %s, more than is possible",
-		f.Source, digits(float64(forward)*f.Step), f.Unit, took.Round(time.Millisecond))
+		f.Source, digits(float64(forward)*f.Step), f.Unit, english.Duration(took))
 }

@@ -37,7 +37,7 @@ func TestEveryMeterTellsWhatItCannotKnow(t *testing.T) {
 				"works":            {whole(after(start, used)), ""},
 				"missing at end":   {func(m recorded, c *testClock) { m.remove(); c.pass(took) }, "does not"},
 				"jumps":            {whole(after(start, used*50)), "more than is possible"},
-				"slept":            {func(m recorded, c *testClock) { m.set(after(start, used)); c.pass(took); c.sleep(time.Hour) }, "the machine slept for 1h0m0s"},
+				"slept":            {func(m recorded, c *testClock) { m.set(after(start, used)); c.pass(took); c.sleep(time.Hour) }, "the machine slept for 1 hour"},
 				"took no time":     {func(recorded, *testClock) {}, "no time"},
 				"clock went back":  {func(m recorded, c *testClock) { m.set(after(start, used)); c.pass(-took) }, "no time"},
 				"goes backwards":   {whole(after(start, 0) - (after(start, 1000) - start)), "backwards"},

@@ -3,6 +3,8 @@ package power
 import (
 	"math"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // fewestIdle is how often the idle draw must have been measured: a spread of
@@ -62,7 +64,7 @@ func (b Baseline) Net(work []Difference) (Quantity, error) {
 	net, half := gross-b.Watts*seconds, student(freedom)*u
 	if net <= half {
 		return Quantity{}, unknown("the work of %s cannot be told from what the machine draws anyway: %s J more, uncertain by %s J",
-			time.Duration(seconds*float64(time.Second)).Round(time.Millisecond), digits(net), digits(half))
+			english.Duration(time.Duration(seconds*float64(time.Second))), digits(net), digits(half))
 	}
 	return Quantity{Value: net, Low: net - half, High: net + half, Unit: Joule}, nil
 }

@@ -14,6 +14,7 @@ import (
 	"dragoman/inference/device"
 	"dragoman/inference/ladder"
 	"dragoman/inference/m2m100"
+	"dragoman/internal/english"
 )
 
 // Limits bound the process.
@@ -93,7 +94,9 @@ func (c *conversation) hold(cmd *exec.Cmd) error {
 		return fmt.Errorf("start the process that tries the device: %w", err)
 	}
 	stop := c.watchMemory(cmd.Process)
-	timer := time.AfterFunc(c.limits.Start, func() { c.cancel(c.reason(ladder.Slow, "it did not say what it is within %v", c.limits.Start)) })
+	timer := time.AfterFunc(c.limits.Start, func() {
+		c.cancel(c.reason(ladder.Slow, "it did not say what it is within %s", english.Duration(c.limits.Start)))
+	})
 	_, err = in.Write(append(text, '\n'))
 	if err == nil {
 		err = c.listen(out, timer)
@@ -172,7 +175,9 @@ func (c *conversation) listen(out io.Reader, timer *time.Timer) error {
 		limit = expire()
 		timer.Stop()
 		stage := c.stage()
-		timer = time.AfterFunc(limit, func() { c.cancel(c.reason(ladder.Slow, "it took longer than %v while %s", limit, stage)) })
+		timer = time.AfterFunc(limit, func() {
+			c.cancel(c.reason(ladder.Slow, "it took longer than %s while %s", english.Duration(limit), stage))
+		})
 		defer timer.Stop()
 	}
 }

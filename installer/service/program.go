@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dragoman/installer/service/notify"
+	"dragoman/internal/english"
 )
 
 // Program is a daemon as the service manager sees it.
@@ -41,7 +42,7 @@ const StopGrace = 5 * time.Second
 
 // ErrStuck is the error of a program that did not stop in time. The process
 // must end then: the work goes on in the background.
-var ErrStuck = fmt.Errorf("the daemon did not stop within %s", StopGrace)
+var ErrStuck = fmt.Errorf("the daemon did not stop within %s", english.Duration(StopGrace))
 
 var errEnded = errors.New("the daemon ended without being asked to")
 

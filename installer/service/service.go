@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // Name is the service's for the manager: dragoman.service, or the key of the
@@ -197,7 +199,7 @@ func bounded(ctx context.Context, what string, f func() error) error {
 		return err
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return fmt.Errorf("%s: the service manager did not answer within %s", what, patience)
+			return fmt.Errorf("%s: the service manager did not answer within %s", what, english.Duration(patience))
 		}
 		return ctx.Err()
 	}

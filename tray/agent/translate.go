@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 	"dragoman/tray/target"
 )
 
@@ -49,7 +50,7 @@ const (
 )
 
 // errSlow is for people: a service that lives, but is too slow.
-var errSlow = fmt.Errorf("the service took longer than %v", patience)
+var errSlow = fmt.Errorf("the service took longer than %s", english.Duration(patience))
 
 // enqueue has a text translated after those that wait already.
 func (a *Agent) enqueue(ctx context.Context, t task) {

@@ -66,7 +66,7 @@ func TestPollingOfLargeFoldersCostsLittle(t *testing.T) {
 	require.Len(t, p.after(5*time.Second), 10)
 	p.after(2 * time.Minute) // folders that have just changed are listed twice
 	require.Equal(t, 30*time.Second, p.pace())
-	require.Contains(t, p.f.State().Reason, "looked at every 30s: ")
+	require.Contains(t, p.f.State().Reason, "looked at every 30 seconds: ")
 
 	p.slow(300 * time.Millisecond)
 	require.Equal(t, 16*time.Minute, p.pace())
@@ -125,7 +125,7 @@ func TestPaceOfPolling(t *testing.T) {
 	}
 	p.slow(60 * time.Millisecond)
 	p.noteState()
-	require.Contains(t, p.f.State().Reason, "looked at every 30s for new files and every 4m0s for changed ones: ")
+	require.Contains(t, p.f.State().Reason, "looked at every 30 seconds for new files and every 4 minutes for changed ones: ")
 	p.measured(time.Microsecond)
 	require.Equal(t, 30*time.Second, p.pace(), "one quick look is enough")
 	p.measured(time.Second)

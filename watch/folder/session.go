@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"dragoman/internal/english"
 	"dragoman/watch"
 )
 
@@ -192,7 +193,7 @@ func (s *session) startHints() {
 	}
 	n, err := s.f.open()
 	if err != nil {
-		s.tell.problem("watcher", fmt.Errorf("watch %s: %w; until then it is looked at every %s", s.f.root, explainLimit(err), s.f.opts.Poll))
+		s.tell.problem("watcher", fmt.Errorf("watch %s: %w; until then it is looked at every %s", s.f.root, explainLimit(err), english.Duration(s.f.opts.Poll)))
 		return
 	}
 	s.tell.over("watcher")
@@ -214,7 +215,7 @@ func (s *session) takeNews(ctx context.Context, now time.Time) {
 		rel := s.rel(r.dir)
 		if r.err != nil && !errors.Is(r.err, os.ErrNotExist) {
 			s.unwatched++
-			s.tell.problem("watch", fmt.Errorf("watch %s: %w; until then the rest is looked at every %s", r.dir, explainLimit(r.err), s.f.opts.Poll))
+			s.tell.problem("watch", fmt.Errorf("watch %s: %w; until then the rest is looked at every %s", r.dir, explainLimit(r.err), english.Duration(s.f.opts.Poll)))
 		}
 		s.open--
 		s.list(ctx, rel, now)

@@ -1,6 +1,10 @@
 package folder
 
-import "fmt"
+import (
+	"fmt"
+
+	"dragoman/internal/english"
+)
 
 // Mode is how a folder is watched.
 type Mode int
@@ -55,7 +59,7 @@ func (s *session) state() State {
 func (s *session) paces() string {
 	quick, slow := s.f.opts.Poll, s.pace()
 	if quick == slow {
-		return quick.String()
+		return english.Duration(quick)
 	}
-	return fmt.Sprintf("%s for new files and every %s for changed ones", quick, slow)
+	return fmt.Sprintf("%s for new files and every %s for changed ones", english.Duration(quick), english.Duration(slow))
 }

@@ -53,7 +53,7 @@ func TestPollingByChoice(t *testing.T) {
 		f = made
 		f.open = func() (*notifier, error) { panic("not asked for") }
 	})
-	require.Equal(t, State{Polling, "looked at every 30ms: by its settings"}, <-seen)
+	require.Equal(t, State{Polling, "looked at every 30 ms: by its settings"}, <-seen)
 	r.write("a.txt", "x")
 	r.want(watch.FileSettled, "a.txt")
 }

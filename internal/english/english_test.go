@@ -1,0 +1,31 @@
+package english
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCount(t *testing.T) {
+	for want, got := range map[string]string{
+		"0 files": Count(0, "file"), "1 file": Count(1, "file"), "2 files": Count(int64(2), "file"), "-1 files": Count(-1, "file"),
+		"1 entry": Count(1, "entry"), "3 entries": Count(3, "entry"), "2 days": Count(2, "day"),
+		"2 boxes": Count(2, "box"), "2 glossaries": Count(2, "glossary"), "2 matches": Count(2, "match"), "1 match": Count(1, "match"),
+	} {
+		require.Equal(t, want, got)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 seconds", time.Second: "1 second", 30 * time.Second: "30 seconds", 10*time.Second + 400*time.Millisecond: "10 seconds",
+		time.Minute: "1 minute", 90 * time.Second: "1 minute 30 seconds", 59*time.Second + 700*time.Millisecond: "1 minute", time.Second - 100*time.Microsecond: "1 seconds",
+		15 * time.Minute: "15 minutes", time.Hour: "1 hour", 2*time.Hour + 5*time.Minute + 3*time.Second: "2 hours 5 minutes",
+		time.Hour + 59*time.Minute + 40*time.Second: "2 hours", 50 * time.Hour: "2 days 2 hours", 48 * time.Hour: "2 days",
+		2500 * time.Millisecond: "2.5 seconds", 20 * time.Millisecond: "20 ms", 1234 * time.Microsecond: "1.23 ms", 700: "700 ns", 1500: "1.5 µs",
+		-time.Minute: "-1 minute",
+	} {
+		require.Equal(t, want, Duration(d), "%d", d)
+	}
+}

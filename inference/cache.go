@@ -10,6 +10,7 @@ import (
 
 	"dragoman/inference/blob"
 	"dragoman/inference/m2m100"
+	"dragoman/internal/english"
 )
 
 // Folders of the cache.
@@ -25,6 +26,8 @@ type CacheContent struct {
 	Compiled    []blob.Listed
 	Doubtful    int // compiled graphs that were set aside
 	DoubtfulLen int64
+	Left        int // folders that killed programs left, or that were found damaged
+	LeftLen     int64
 }
 
 // Bytes is the size of everything.
@@ -35,7 +38,7 @@ func (c CacheContent) Bytes() (n int64) {
 	for _, b := range c.Compiled {
 		n += b.Bytes
 	}
-	return n + c.DoubtfulLen
+	return n + c.DoubtfulLen + c.LeftLen
 }
 
 // store opens the compiled graphs; nil where there are none.
@@ -50,6 +53,9 @@ func (c Cache) store() *blob.Store {
 // List tells what the cache holds. A folder that is not there holds nothing.
 func (c Cache) List() CacheContent {
 	content := CacheContent{Prepared: m2m100.ListPrepared(filepath.Join(c.Dir, graphsFolder))}
+	for _, l := range c.left() {
+		content.Left, content.LeftLen = content.Left+1, content.LeftLen+l.bytes
+	}
 	if s := c.store(); s != nil {
 		content.Compiled = s.List()
 		content.Doubtful, content.DoubtfulLen = s.Quarantined()
@@ -96,7 +102,8 @@ type Removal struct {
 // Prune removes what nobody will use: models that no start has used for three
 // months or that an older version wrote, what was compiled of models that are
 // not prepared any more, with another OpenVINO than that of the build, "" where
-// none is there, or not used for three months, and what was found damaged. With
+// none is there, or not used for three months, what was found damaged, and what
+// killed programs left. With
 // all it removes everything that no process is using. Where try is set nothing
 // is removed.
 func (c Cache) Prune(build string, all, try bool) (removed []Removal) {
@@ -117,6 +124,13 @@ func (c Cache) Prune(build string, all, try bool) (removed []Removal) {
 		}
 		if !try {
 			r.Err = p.Remove()
+		}
+		removed = append(removed, r)
+	}
+	for _, l := range c.left() {
+		r := Removal{What: filepath.Base(l.dir), Why: "a program was killed while it wrote it, or it was found damaged", Bytes: l.bytes}
+		if !try {
+			r.Err = l.remove()
 		}
 		removed = append(removed, r)
 	}
@@ -146,7 +160,7 @@ func (c Cache) Prune(build string, all, try bool) (removed []Removal) {
 		if !try {
 			s.ClearQuarantine()
 		}
-		removed = append(removed, Removal{What: fmt.Sprintf("%d files that were set aside", files), Why: "they were damaged or refused", Bytes: bytes})
+		removed = append(removed, Removal{What: english.Count(files, "file") + " set aside", Why: "they were damaged or refused", Bytes: bytes})
 	}
 	return removed
 }

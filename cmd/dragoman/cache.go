@@ -13,6 +13,7 @@ import (
 
 	"dragoman/inference"
 	"dragoman/inference/blob"
+	"dragoman/internal/english"
 )
 
 func newCache() *cobra.Command {
@@ -42,6 +43,7 @@ type jsonCache struct {
 	Prepared []jsonPrepared `json:"prepared"`
 	Compiled []jsonCompiled `json:"compiled"`
 	Doubtful int            `json:"set_aside"`
+	Left     int            `json:"left"` // folders of killed programs
 }
 
 type jsonPrepared struct {
@@ -83,7 +85,7 @@ func newCacheList() *cobra.Command {
 }
 
 func newJSONCache(dir string, content inference.CacheContent) jsonCache {
-	j := jsonCache{Folder: dir, Bytes: content.Bytes(), Prepared: []jsonPrepared{}, Compiled: []jsonCompiled{}, Doubtful: content.Doubtful}
+	j := jsonCache{Folder: dir, Bytes: content.Bytes(), Prepared: []jsonPrepared{}, Compiled: []jsonCompiled{}, Doubtful: content.Doubtful, Left: content.Left}
 	for _, p := range content.Prepared {
 		j.Prepared = append(j.Prepared, jsonPrepared{filepath.Base(p.Dir), p.Recipe, p.Bytes, p.Used, p.Old})
 	}
@@ -137,7 +139,10 @@ func writeCache(out io.Writer, cache inference.Cache, content inference.CacheCon
 		return err
 	}
 	if content.Doubtful > 0 {
-		fmt.Fprintf(out, "\n%d files were set aside because they were damaged or refused (%s): `dragoman cache prune` removes them\n", content.Doubtful, size(content.DoubtfulLen))
+		fmt.Fprintf(out, "\n%s set aside, damaged or refused (%s): `dragoman cache prune` removes them\n", english.Count(content.Doubtful, "file"), size(content.DoubtfulLen))
+	}
+	if content.Left > 0 {
+		fmt.Fprintf(out, "\n%s that killed programs left or that are damaged (%s): `dragoman cache prune` removes them\n", english.Count(content.Left, "folder"), size(content.LeftLen))
 	}
 	return nil
 }
@@ -168,7 +173,7 @@ out of use and made anew when it is needed; then the exit code is 1.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d parts read (%.1f MB), %d damaged\n", parts, float64(bytes)/1e6, damaged)
+			fmt.Fprintf(c.OutOrStdout(), "%s read (%.1f MB), %d damaged\n", english.Count(parts, "part"), float64(bytes)/1e6, damaged)
 			if damaged > 0 {
 				return errDamagedCache
 			}
@@ -184,8 +189,9 @@ func newCachePrune() *cobra.Command {
 		Short: "Remove from the cache what nobody will use",
 		Long: `Remove from the cache what nobody will use: models that no start has used for 90 days or
 that another version of dragoman has prepared, what was compiled of models that are not
-prepared any more, by another OpenVINO than the one in use, or not used for 90 days, and
-what was found damaged. What a running program has open stays.`,
+prepared any more, by another OpenVINO than the one in use, or not used for 90 days,
+what was found damaged, and what killed programs left. What a running program has open
+stays.`,
 		Example: `  dragoman cache prune --dry-run
   dragoman cache prune --all`,
 		Args: noArgs,
@@ -214,7 +220,7 @@ what was found damaged. What a running program has open stays.`,
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%.1f MB %s\n", float64(freed)/1e6, verb)
 			if failed > 0 {
-				return fmt.Errorf("%d parts of the cache stay: stop the service (`dragoman service stop`) and try again", failed)
+				return fmt.Errorf("%s of the cache could not be removed: stop the service (`dragoman service stop`) and try again", english.Count(failed, "part"))
 			}
 			return nil
 		},

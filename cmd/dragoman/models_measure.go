@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +9,7 @@ import (
 	"dragoman/inference"
 	"dragoman/inference/fidelity"
 	"dragoman/inference/openvino/locate"
+	"dragoman/internal/english"
 )
 
 func newModelsMeasure() *cobra.Command {
@@ -18,19 +18,19 @@ func newModelsMeasure() *cobra.Command {
 		if m.dir == "" {
 			return m.missing()
 		}
+		if err := fidelity.CheckKept(m.dir); err != nil {
+			return setupError{fmt.Errorf("%w: measure a copy of it, made by `dragoman models import %s --name NAME`", err, m.dir)}
+		}
 		rt, err := locate.Find(s.runtimes())
 		if err != nil {
 			return setupError{err}
 		}
 		hold(rt)
-		if err := os.MkdirAll(s.paths.CacheDir, 0o755); err != nil {
-			return setupError{err}
-		}
 		o := inference.Options{Runtime: rt, ModelDir: m.dir, Recipe: weights, Threads: s.config.Inference.Threads, Cache: s.cache()}
 		terminal := terminalOf(c.ErrOrStderr())
 		step := func(done, of int) {
 			if terminal != nil {
-				fmt.Fprintf(terminal, "\r%d of %d sentences ", done, of)
+				fmt.Fprintf(terminal, "\r%d of %s ", done, english.Count(of, "sentence"))
 			}
 		}
 		r, err := fidelity.Measure(c.Context(), o, step)

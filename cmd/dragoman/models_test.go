@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/fidelity"
 	"dragoman/inference/model/hub"
 )
 
@@ -170,6 +171,12 @@ func TestModelMeasured(t *testing.T) {
 	o := c.run("models", "measure", "mine", "--weights", "int9")
 	require.NotEqual(t, exitOK, o.code)
 	require.Contains(t, o.stderr, "int9")
+	// What cannot be kept is not measured.
+	require.NoError(t, os.WriteFile(filepath.Join(c.env["DRAGOMAN_DATA"], "models", "mine", fidelity.Name), []byte("{"), 0o644))
+	o = c.run("models", "measure", "mine")
+	require.Equal(t, exitSetup, o.code)
+	require.Empty(t, o.stdout)
+	require.Contains(t, o.stderr, fidelity.Name)
 	o = c.run("models", "measure", "m2m100_418M")
 	require.Equal(t, exitInput, o.code)
 	require.Contains(t, o.stderr, "dragoman models pull m2m100_418M")

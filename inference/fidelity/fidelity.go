@@ -70,12 +70,12 @@ func Measure(ctx context.Context, o inference.Options, step func(done, of int)) 
 	}
 	o.Encoder, o.Decoder, o.Acceleration = "CPU", "CPU", inference.Acceleration{}
 	// The float weights take much room, and are needed once.
-	scratch, err := os.MkdirTemp(o.Cache.Dir, "float-*")
+	scratch, remove, err := o.Cache.Scratch()
 	if err != nil {
 		return Result{}, fmt.Errorf("measure the model in %s: %w", o.ModelDir, err)
 	}
-	defer os.RemoveAll(scratch)
-	caches := [2]inference.Cache{o.Cache, {Dir: scratch}}
+	defer func() { _ = remove() }() // what stays goes with the next one
+	caches := [2]inference.Cache{o.Cache, scratch}
 	var texts [2][]string
 	for i, weights := range []string{o.Recipe, "f32"} { // a format that is none fails at once
 		o.Recipe, o.Cache = weights, caches[i]
@@ -125,6 +125,22 @@ func (r *Result) translate(ctx context.Context, o inference.Options, texts *[]st
 	return nil
 }
 
+// CheckKept tells whether what is measured of the model in dir can be kept there,
+// so that nothing is measured in vain.
+func CheckKept(dir string) error {
+	if _, err := Read(dir); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, Name+"-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("what is measured is kept with the model, whose folder cannot be written: %w", err)
+	}
+	return nil
+}
+
 // Write keeps a result in the model's folder, in the place of an older one of the
 // same weights.
 func (r Result) Write(dir string) error {
@@ -164,7 +180,7 @@ func Read(dir string) (all []Result, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, fmt.Errorf("read %s: %w: measure again", filepath.Join(dir, Name), err)
+		return nil, fmt.Errorf("read %s: %w: remove this file and measure again", filepath.Join(dir, Name), err)
 	}
 	return all, nil
 }

@@ -56,6 +56,18 @@ func TestFormatThatIsNoneFailsAtOnce(t *testing.T) {
 	require.ErrorContains(t, err, "none")
 }
 
+// What cannot be kept is known before anything is measured.
+func TestCheckKept(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, CheckKept(dir))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	require.ErrorContains(t, CheckKept(filepath.Join(dir, "none")), "cannot be written")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, Name), []byte("{"), 0o644))
+	require.ErrorContains(t, CheckKept(dir), "remove this file")
+}
+
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	all, err := Read(dir)

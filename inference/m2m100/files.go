@@ -110,7 +110,7 @@ func prepare(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32,
 	if complete(dir, r) {
 		return nil
 	}
-	unfinished := ".prepare-" + filepath.Base(dir) + "-"
+	unfinished := unfinishedMark + filepath.Base(dir) + "-"
 	if err := removeUnfinished(filepath.Dir(dir), unfinished); err != nil {
 		return fmt.Errorf("%w: %w", ErrCache, err)
 	}

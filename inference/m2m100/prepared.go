@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"dragoman/inference/mapped"
@@ -28,6 +29,9 @@ func ListPrepared(parent string) (all []Prepared) {
 			continue
 		}
 		p := Prepared{Dir: filepath.Dir(path), Bytes: info.Size(), Used: info.ModTime()}
+		if strings.HasPrefix(filepath.Base(p.Dir), unfinishedMark) {
+			continue
+		}
 		m, err := readManifest(p.Dir)
 		p.Recipe, p.Old = m.Recipe, err != nil || m.Version != graphVersion
 		for _, f := range m.Files {

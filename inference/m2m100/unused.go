@@ -35,8 +35,11 @@ func removeUnused(parent string, now time.Time) {
 	}
 }
 
-func removePrepared(dir string) error {
-	lock := flock.New(dir + ".lock")
+func removePrepared(dir string) error { return removeUnder(dir+".lock", dir) }
+
+// removeUnder removes a folder while it holds the lock of who would write it.
+func removeUnder(path, dir string) error {
+	lock := flock.New(path)
 	if free, err := lock.TryLock(); err != nil || !free {
 		return err // a process that prepares it is using it
 	}

@@ -87,8 +87,9 @@ func examine(ctx context.Context, o *options) []finding {
 	findings = append(append(findings, runtime...), examineDevices(ctx, core, found)...)
 	findings = append(findings, examineModel(s, o.model))
 	return append(findings,
-		examineFolder("cache", s.paths.CacheDir, "until then every start prepares the model anew"),
-		examineFolder("data", s.paths.DataDir, "until then no runtime can be installed"))
+		examineFolder("cache", s.paths.CacheDir, config.EnvCache, "until then every start prepares the model anew"),
+		examineFolder("data", s.paths.DataDir, config.EnvData, "until then no runtime can be installed and no model fetched"),
+		examineFolder("state", s.paths.StateDir, config.EnvState, "until then the service cannot run"))
 }
 
 // examinePolicy tells what the administrator has fixed, and what the environment
@@ -175,8 +176,8 @@ func examineModel(s setup, asked string) finding {
 }
 
 // examineFolder tells whether a folder can be written, making no lasting
-// change, and what it means if not.
-func examineFolder(what, dir, meaning string) finding {
+// change, and what it means if not. variable names another one.
+func examineFolder(what, dir, variable, meaning string) finding {
 	size, files := folderSize(dir)
 	parent := dir
 	for {
@@ -187,7 +188,7 @@ func examineFolder(what, dir, meaning string) finding {
 	}
 	probe, err := os.CreateTemp(parent, ".dragoman-probe-")
 	if err != nil {
-		return finding{note, what, fmt.Sprintf("%s cannot be written: %v", dir, err), "give your user the right to write there; " + meaning}
+		return finding{note, what, fmt.Sprintf("%s cannot be written: %v", dir, err), "give your user the right to write there, or set " + variable + " to another folder; " + meaning}
 	}
 	probe.Close()
 	os.Remove(probe.Name())

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"dragoman/daemon/api"
+	"dragoman/daemon/config"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/openvino/locate"
@@ -91,6 +92,11 @@ func describe(err error) []string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 	for i, line := range lines {
 		lines[i] = printable(line)
+	}
+	if paths, unknown := config.NewPaths(config.Host()); unknown == nil {
+		if way := paths.Elsewhere(err); way != "" {
+			lines[len(lines)-1] += ": " + way
+		}
 	}
 	return lines
 }

@@ -1,0 +1,46 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Elsewhere tells the way out of an error that a place of dragoman's cannot be
+// written, as in a home that is read-only. It is "" for other errors, and where
+// the error names it.
+func (p Paths) Elsewhere(err error) string {
+	var at *fs.PathError
+	if !errors.As(err, &at) || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+		return ""
+	}
+	var names []string
+	for _, place := range []struct{ name, dir string }{
+		{EnvConfig, filepath.Dir(p.ConfigFile)}, {EnvData, p.DataDir}, {EnvState, p.StateDir}, {EnvCache, p.CacheDir},
+	} {
+		// A folder above it is what cannot be made where it is missing.
+		if !isBelow(at.Path, place.dir) && !isBelow(place.dir, at.Path) {
+			continue
+		}
+		if strings.Contains(err.Error(), place.name) {
+			return ""
+		}
+		name := place.name
+		if name == EnvConfig {
+			name += " (a file)"
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "set " + strings.Join(names, " and ") + " to a place that can be written"
+}
+
+// isBelow says whether path is dir or below it.
+func isBelow(path, dir string) bool {
+	path, dir = filepath.Clean(path), filepath.Clean(dir)
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}

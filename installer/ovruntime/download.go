@@ -110,6 +110,12 @@ func findPip(ctx context.Context, pythons []string) (string, error) {
 // complaint returns the line of pip's output that says what went wrong: the last
 // one that is marked as an error, else the last.
 func complaint(output string) string {
+	// pip warns of it, retries, and then says only that it has found nothing.
+	for _, sign := range []string{"certificate is not yet valid", "certificate has expired"} {
+		if strings.Contains(output, sign) {
+			return sign + ", and this machine's clock says " + time.Now().Format("2006-01-02 15:04") + ": set the clock, if that is wrong"
+		}
+	}
 	last := "no message"
 	for _, line := range strings.Split(output, "\n") {
 		line = strings.TrimSpace(line)

@@ -23,15 +23,19 @@ func TestDownloadWithoutPipNamesTheWayOut(t *testing.T) {
 	noPip := fakePython("echo \"$0: No module named pip\" >&2\nexit 1\n")
 	offline := fakePython("case \"$3\" in --version) echo pip 24.0; exit 0;; esac\n" +
 		"echo 'WARNING: Retrying' >&2\necho 'ERROR: No matching distribution found for openvino' >&2\necho bye\nexit 1\n")
+	early := fakePython("case \"$3\" in --version) echo pip 24.0; exit 0;; esac\n" +
+		"echo \"WARNING: Retrying after connection broken by 'SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate is not yet valid (_ssl.c:992)'))'\" >&2\n" +
+		"echo 'ERROR: No matching distribution found for openvino' >&2\nexit 1\n")
 	idle := fakePython("exit 0\n")
 	for name, test := range map[string]struct {
 		pythons []string
 		want    string
 	}{
-		"no Python": {[]string{"no-such-python", "nor-this-one"}, "there is no Python (no-such-python, nor-this-one): install Python's pip"},
-		"no pip":    {[]string{"no-such-python", noPip}, noPip + " cannot run pip (" + noPip + ": No module named pip)"},
-		"offline":   {[]string{noPip, offline}, "ERROR: No matching distribution found for openvino: check the network"},
-		"no wheel":  {[]string{idle}, "pip left 0 wheels and not one"},
+		"no Python":   {[]string{"no-such-python", "nor-this-one"}, "there is no Python (no-such-python, nor-this-one): install Python's pip"},
+		"no pip":      {[]string{"no-such-python", noPip}, noPip + " cannot run pip (" + noPip + ": No module named pip)"},
+		"offline":     {[]string{noPip, offline}, "ERROR: No matching distribution found for openvino: check the network"},
+		"wrong clock": {[]string{early}, "certificate is not yet valid, and this machine's clock says 20"},
+		"no wheel":    {[]string{idle}, "pip left 0 wheels and not one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()

@@ -43,6 +43,10 @@ func run(ctx context.Context, o options) error {
 	defer release()
 	closeLog := openLog(paths.StateDir, o.verbose)
 	defer closeLog()
+	if !session.HasDisplay() {
+		slog.Warn("There is no desktop here: neither WAYLAND_DISPLAY nor DISPLAY is set, so copies are not seen, and an icon is shown only once there is a session bus. " +
+			"End this by Ctrl-C and start it in a desktop session, or have it start at login there by `dragoman-tray install`; without a desktop there are `dragoman translate` and drop folders")
+	}
 
 	shown, err := identity.Notifications(paths.CacheDir)
 	if err != nil {

@@ -8,6 +8,10 @@ import (
 	"strings"
 )
 
+// HasDisplay tells whether this process is in a desktop session. It does not come
+// into one later.
+func HasDisplay() bool { return os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("DISPLAY") != "" }
+
 // Name names the desktop session: a person may be logged in at two displays.
 func Name() string {
 	// The screen's number does not matter: an X server has one clipboard.

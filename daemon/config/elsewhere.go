@@ -9,9 +9,13 @@ import (
 )
 
 // Elsewhere tells the way out of an error that a place of dragoman's cannot be
-// written, as in a home that is read-only. It is "" for other errors, and where
-// the error names it.
+// written, as in a home that is read-only, or locked, as on NFS whose server keeps
+// no locks. It is "" for other errors, and where the error names it.
 func (p Paths) Elsewhere(err error) string {
+	if errors.Is(err, syscall.ENOLCK) && !strings.Contains(err.Error(), "DRAGOMAN_") {
+		return "the file system, which may be a network's, takes no locks: set " +
+			strings.Join([]string{EnvConfig + " (a file)", EnvData, EnvState, EnvCache}, ", ") + " to places on a disk of this machine"
+	}
 	var at *fs.PathError
 	if !errors.As(err, &at) || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
 		return ""

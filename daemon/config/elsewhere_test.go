@@ -31,6 +31,8 @@ func TestElsewhere(t *testing.T) {
 		{failed(in(".local"), syscall.ENOSPC), ""},
 		{fmt.Errorf("%w: choose another by DRAGOMAN_DATA", failed(in(".local", "share"), syscall.EROFS)), ""},
 		{syscall.EROFS, ""},
+		{fmt.Errorf("lock it: %w", syscall.ENOLCK), "the file system, which may be a network's, takes no locks: set DRAGOMAN_CONFIG (a file), DRAGOMAN_DATA, DRAGOMAN_STATE, DRAGOMAN_CACHE to places on a disk of this machine"},
+		{fmt.Errorf("lock it: %w; DRAGOMAN_STATE names another", syscall.ENOLCK), ""},
 	} {
 		require.Equal(t, test.want, p.Elsewhere(test.err), "%v", test.err)
 	}

@@ -83,8 +83,10 @@ func importFolder(ctx context.Context, o ImportOptions) (Manifest, error) {
 	}
 	work, target := filepath.Join(o.Dir, markPulling+o.Name), filepath.Join(o.Dir, o.Name)
 	lock := flock.New(work + ".lock")
-	if got, err := lock.TryLock(); err != nil || !got {
-		return Manifest{}, errors.Join(err, errors.New("another process is at work on it"))
+	if got, err := lock.TryLock(); err != nil {
+		return Manifest{}, fmt.Errorf("lock %s: %w", o.Dir, err)
+	} else if !got {
+		return Manifest{}, errBusy
 	}
 	defer func() { _ = lock.Unlock() }()
 	if _, err := os.Lstat(target); err == nil {

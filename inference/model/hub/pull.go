@@ -55,6 +55,8 @@ const spare = 200 << 20
 // No model is called so.
 const markPulling = ".pull-"
 
+var errBusy = errors.New("another process is at work on it")
+
 // puller is one pull.
 type puller struct {
 	hub      *url.URL
@@ -128,8 +130,10 @@ func (p *puller) pull(ctx context.Context, dir string) (Manifest, error) {
 	}
 	work, target := filepath.Join(dir, markPulling+p.model.Name), filepath.Join(dir, p.model.Name)
 	lock := flock.New(work + ".lock")
-	if got, err := lock.TryLock(); err != nil || !got {
-		return Manifest{}, errors.Join(err, errors.New("another process is at work on it"))
+	if got, err := lock.TryLock(); err != nil {
+		return Manifest{}, fmt.Errorf("lock %s: %w", dir, err)
+	} else if !got {
+		return Manifest{}, errBusy
 	}
 	defer func() { _ = lock.Unlock() }() // the file stays: who has it open may wait for it
 	if m, err := Verify(ctx, target); err == nil {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,7 +200,7 @@ func Remove(dir, name string) (removed bool, err error) {
 	}
 	lock := flock.New(work + ".lock")
 	if got, err := lock.TryLock(); err != nil || !got {
-		return false, errors.Join(err, fmt.Errorf("remove model %s: another process is at work on it", name))
+		return false, fmt.Errorf("remove model %s: %w", name, cmp.Or(err, errBusy))
 	}
 	defer func() { _ = errors.Join(lock.Unlock(), os.Remove(lock.Path())) }()
 	for _, at := range []string{target, work} {

@@ -17,6 +17,7 @@ import (
 	"dragoman/watch/document/pdf"
 	"dragoman/watch/document/resource"
 	"dragoman/watch/document/restructured"
+	"dragoman/watch/document/rtf"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/subtitle"
 )
@@ -116,6 +117,7 @@ var formats = []*format{
 		by: func(body string, r rules) (*segment.Part, error) { return resource.ReadJSON(body, r.paths) },
 	},
 	{name: "ARB", extensions: []string{".arb"}, text: resource.ReadARB},
+	{name: "RTF document", extensions: []string{".rtf"}, whole: rtf.Read, magic: `{\rtf`},
 	{name: "PDF", extensions: []string{".pdf"}, whole: pdf.Read, magic: "%PDF-", textOnly: true},
 	{name: "mail", extensions: []string{".eml"}, whole: mail.Read, looks: mail.Looks},
 	{name: "string catalogue", extensions: []string{".xcstrings"}, text: resource.ReadXCStrings},
@@ -229,7 +231,6 @@ func recognise(name string, data []byte, r Reading) (*format, *archive, error) {
 // foreign are well-known files that are not read, by how they begin.
 var foreign = map[string]string{
 	"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "is an old or encrypted Office file: open it and save it as docx, xlsx or pptx without a password",
-	"{\\rtf":                           "is RTF, which is not read: save it as docx or odt",
 }
 
 func notZip(data []byte) string {

@@ -227,6 +227,10 @@ func FuzzXML(f *testing.F) {
 	fuzz(f, "xml", `<a xml:lang="en">b c<d>e</d><f g="h">i</f></a>`, `<resources><string name="a">b \'c\n%s</string><string>" d\u0020"</string><string><![CDATA[<a b=\"c d\">e\n]]></string><string>"f" <b>\ud83d\ude00</b></string></resources>`, `<a><![CDATA[<p>b c</p>]]><its:rules><its:translateRule selector="//a/@b" translate="yes"/></its:rules></a>`)
 }
 
+func FuzzRTF(f *testing.F) {
+	fuzz(f, "rtf", `{\rtf1\ansicpg1251\uc2{\fonttbl{\f1\fcharset128 x;}}{\info{\title a b}}\b\'c0\b0 c\u8212\'97?d\par{\footnote e}{\field{\*\fldinst{DATE}}{\fldrslt f}}\f1\'83\'41\cell}`, `{\rtf1\bin3 }}}\u-10179?\u-8704?\uc0\u233 a{\*\x b}{\deleted c}\pard\ltrpar\ql\~\-\line\tab`, `?\{\rtf1 a}`)
+}
+
 func FuzzPDF(f *testing.F) {
 	raw, err := os.ReadFile(filepath.Join("testdata", "pdf", "doc.pdf"))
 	require.NoError(f, err)

@@ -48,7 +48,7 @@ func run(t *testing.T, name string, args ...string) string {
 func TestOfficeOpensThem(t *testing.T) {
 	program(t, "soffice")
 	profile := "-env:UserInstallation=file://" + filepath.ToSlash(t.TempDir())
-	for _, format := range []string{"docx", "pptx", "xlsx", "odt", "odp", "ods"} {
+	for _, format := range []string{"docx", "pptx", "xlsx", "odt", "odp", "ods", "rtf"} {
 		for _, to := range []string{"de", "ar"} {
 			t.Run(format+" "+to, func(t *testing.T) {
 				for _, path := range written(t, format, to) {

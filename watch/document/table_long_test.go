@@ -140,7 +140,7 @@ func openers() map[string]opener {
 		return b.String()
 	}}
 	return map[string]opener{
-		"docx": office, "pptx": office, "xlsx": office, "odt": office, "ods": office, "odp": office,
+		"docx": office, "rtf": {program: "soffice", all: printed, by: "control words", shape: controlWords}, "pptx": office, "xlsx": office, "odt": office, "ods": office, "odp": office,
 		"epub": pandoc("epub"), "md": pandoc("commonmark_x"), "rst": pandoc("rst"),
 		"html":  {program: "xmllint", opens: program("xmllint", "--html", "--noout", "--nowarning", "--recover"), by: "elements, attributes", shape: htmlShape},
 		"xhtml": xmllint(), "xml": xmllint(), "resx": xmllint(), "tmx": xmllint("tuv"), "xlf": xmllint("target"),
@@ -322,6 +322,19 @@ func linesWith(text string, begins ...string) string {
 	for line := range strings.Lines(text) {
 		if slices.ContainsFunc(begins, func(with string) bool { return strings.HasPrefix(line, with) }) {
 			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// controlWords are those of an RTF file and its braces, but for what stands for characters.
+func controlWords(t *testing.T, path string) string {
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var b strings.Builder
+	for _, found := range regexp.MustCompile(`[{}]|\\[a-zA-Z]+(-?\d+)?`).FindAllString(string(raw), -1) {
+		if !regexp.MustCompile(`^\\(u-?\d+|(em|en)dash|[lr]quote|[lr]dblquote|bullet|(em|en|qm)space|zwn?j|(ltr|rtl)mark)$`).MatchString(found) {
+			fmt.Fprintln(&b, found)
 		}
 	}
 	return b.String()

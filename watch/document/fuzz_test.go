@@ -83,7 +83,7 @@ func FuzzASS(f *testing.F) {
 }
 
 func FuzzRST(f *testing.F) {
-	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n", "+---+---+\n|a b| c |\n+===+   |\n| d |   |\n+---+---+\n", "- +-----+\n  |+---+|\n  || 中||\n  |+---+|\n  +-----+\n")
+	fuzz(f, "rst", "a\n=\n\n`a`_ *b* **c**\nd_ `e <f>`__ ::\n\n x", "=\na\n=\n\n- b::\n\n   c\n\n:d: e\n  f\n", ".. note:: a\n   :b: c\n\n   d\n\n.. [#x] *a\n b*\\ c |d|\n", "+---+---+\n|a b| c |\n+===+   |\n| d |   |\n+---+---+\n", "== ===\na  b c\n== ===\nd\n   e\n\nf  - g h\n== ===\n", "- +-----+\n  |+---+|\n  || 中||\n  |+---+|\n  +-----+\n")
 }
 
 func FuzzTMX(f *testing.F) {

@@ -27,6 +27,7 @@ type table struct {
 	lines      []canvasLine
 	cells      []cell
 	xs, ys     []int // where borders are, in columns and lines
+	draw       func(o segment.Options, eol string) string
 }
 
 // cell is a cell with its borders.
@@ -74,21 +75,21 @@ func (r *reader) gridTable(l line) {
 			return
 		}
 	}
-	if !t.scan() {
-		return
+	if t.draw = t.grid; t.scan() {
+		r.keepTable(t, first)
 	}
+}
+
+// keepTable adds the segments of the cells, if the table is one that is drawn as it was.
+func (r *reader) keepTable(t *table, first int) {
 	for i := range t.cells {
 		if !t.cells[i].read(t.lines) {
 			return
 		}
 	}
-	if t.draw(segment.Options{}, "\n") == t.joined() { // else it is none that we know how to draw
-		r.keepTable(t, first)
+	if t.draw(segment.Options{}, "\n") != t.joined() {
+		return
 	}
-}
-
-// keepTable adds the segments of the cells.
-func (r *reader) keepTable(t *table, first int) {
 	slices.SortFunc(t.cells, func(a, b cell) int { return cmp.Or(a.top-b.top, a.left-b.left) })
 	for i, c := range t.cells {
 		for _, s := range c.own {
@@ -134,9 +135,9 @@ func (r *reader) redraw(o segment.Options, eol string) (edits []segment.Edit) {
 func (t *table) joined() string {
 	lines := make([]string, len(t.lines))
 	for i, l := range t.lines {
-		lines[i] = strings.Join(l, "")
+		lines[i] = strings.TrimRight(strings.Join(l, ""), " ")
 	}
-	return strings.Join(lines, "\n"+t.indent)
+	return joinLines(lines, "\n", t.indent)
 }
 
 // at is the character at a place, with the lines below heads as other borders.
@@ -254,8 +255,8 @@ func (c *cell) written(o segment.Options) []string {
 	return strings.Split(text, "\n")
 }
 
-// draw draws the table, with columns and rows as wide and high as they were, or as the cells need.
-func (t *table) draw(o segment.Options, eol string) string {
+// grid draws the table, with columns and rows as wide and high as they were, or as the cells need.
+func (t *table) grid(o segment.Options, eol string) string {
 	texts := make([][]string, len(t.cells))
 	needX, needY := map[[2]int]int{}, map[[2]int]int{}
 	for i, c := range t.cells {
@@ -308,7 +309,22 @@ func (t *table) draw(o segment.Options, eol string) string {
 	for y, l := range out {
 		lines[y] = strings.Join(l, "")
 	}
-	return strings.Join(lines, eol+t.indent)
+	return joinLines(lines, eol, t.indent)
+}
+
+// joinLines puts lines below each other, those with text all as far indented.
+func joinLines(lines []string, eol, indent string) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteString(eol)
+			if l != "" {
+				b.WriteString(indent)
+			}
+		}
+		b.WriteString(l)
+	}
+	return b.String()
 }
 
 // corner draws one where there was one.

@@ -53,6 +53,27 @@ func TestGridTables(t *testing.T) {
 	}
 }
 
+func TestSimpleTables(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"widened": {
+			"===  ===== ====\na    b c   d\n===  ===== ====\ne    f     - g\n     hi    - j k l\n\nm\n===  ===== ====\n\nn\n",
+			"===  ===== =====\nAX   B CX  DX\n===  ===== =====\nEX   F     - GX\n     HIX   - J K LX\n\nMX\n===  ===== =====\n\nNX\n",
+		},
+		"without a head": {"  = =\r\n  a b\r\n  = =\r\n", "  == ==\r\n  AX BX\r\n  == ==\r\n"},
+		"wide":           {"== ==\n中 b\n== ==\n", "=== ==\n中X BX\n=== ==\n"},
+		"in an item":     {"- == ==\n  ab c\n  == ==\n", "- === ==\n  ABX CX\n  === ==\n"},
+		"spans":          {"== ==\na b\n-----\nc  d\n== ==\n", "== ==\na b\n-----\nc  d\n== ==\n"},
+		"over borders":   {"= =\nabcd\n= =\n", "= =\nabcd\n= =\n"},
+		"no end":         {"= =\na b\n", "= =\na b\n"},
+		"borders differ": {"= = =\na b c\n=== =\nd e f\n= = =\n\n", "= = =\na b c\n=== =\nd e f\n= = =\n\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, translated(t, c.body, func(s string) string { return strings.ToUpper(s) + "X" }))
+			require.Equal(t, c.body, translated(t, c.body, func(s string) string { return s }))
+		})
+	}
+}
+
 // The texts of cells come in the order of the file, each in a place of its own.
 func TestOrderOfCells(t *testing.T) {
 	p, err := Read("a\n\n+---+---+\n| b | c |\n+---+---+\n| d | e |\n|   |   |\n|   | f |\n+---+---+\n\ng\n")

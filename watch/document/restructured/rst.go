@@ -152,7 +152,7 @@ func (r *reader) block(l line) {
 	case gridTable.MatchString(text):
 		r.gridTable(l)
 	case plainTable.MatchString(text):
-		r.plainTable()
+		r.simpleTable(l)
 	case adornment(text) && r.overlined(l):
 	case adornment(text) && len(text) >= 4 && r.nextBlank(r.at+1): // a transition
 		r.at++
@@ -225,20 +225,6 @@ func (r *reader) field(l line, text string) {
 	}
 	rest.column = l.column + utf8.RuneCountInString(found[0])
 	r.paragraph(rest, &l.column)
-}
-
-// plainTable goes over a table whose columns are marked by = above and below them. Its
-// last border is before an empty line.
-func (r *reader) plainTable() {
-	borders := 0
-	for ; r.at < len(r.lines); r.at++ {
-		if text := r.text(r.lines[r.at]); plainTable.MatchString(text) {
-			if borders++; borders >= 2 && r.nextBlank(r.at+1) {
-				r.at++
-				return
-			}
-		}
-	}
 }
 
 func (r *reader) overlined(l line) bool {

@@ -51,7 +51,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"function":         {".. py:function:: a(b)\n                 c(d)\n\n   e\n", ".. py:function:: a(b)\n                 c(d)\n\n   E\n"},
 		"comment":          {".. a\n   b\n\n..\n\n   c\n", ".. a\n   b\n\n..\n\n   C\n"},
 		"target":           {".. _a: b\n   c\n\n   d\n", ".. _a: b\n   c\n\n   D\n"},
-		"tables":           {"=== ===\na   b\n=== ===\nc   d\n=== ===\n\n+---+\n| e |\n+---+\n\nf\n", "=== ===\na   b\n=== ===\nc   d\n=== ===\n\n+---+\n| E |\n+---+\n\nF\n"},
+		"tables":           {"=== ===\na   b\n=== ===\nc   d\n=== ===\n\n+---+\n| e |\n+---+\n\nf\n", "=== ===\nA   B\n=== ===\nC   D\n=== ===\n\n+---+\n| E |\n+---+\n\nF\n"},
 		"rule":             {"a\n\n----\n\nb\n", "A\n\n----\n\nB\n"},
 		"doctest":          {">>> a\nb\n\nc\n", ">>> a\nb\n\nC\n"},
 		"line ends":        {"a\r\nb\r\n\r\nc *d*\r\n", "A\r\nB\r\n\r\nC *D*\r\n"},

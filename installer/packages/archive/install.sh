@@ -68,6 +68,7 @@ unlink_all() { # folder of the program
 }
 
 if [ -n "$remove" ]; then
+	[ ! -e "$base" ] || [ -w "$base" ] || fail "$base cannot be written, so nothing was removed"
 	if [ -x "$base/bin/dragoman" ]; then
 		managed && "$base/bin/dragoman" service uninstall >/dev/null 2>&1 || true
 		"$base/bin/dragoman-tray" uninstall >/dev/null 2>&1 || true
@@ -94,7 +95,7 @@ if [ -f "$base/VERSION" ] && [ -z "$downgrade" ]; then
 	newer=$(printf '%s\n%s\n' "$(cat "$base/VERSION")" "$(cat "$from/VERSION")" | sort -V | tail -n 1)
 	[ "$newer" = "$(cat "$from/VERSION")" ] || fail "$newer is installed, and this version may not read what it has stored. To go back: keep a copy of $state/dragoman and add --downgrade"
 fi
-mkdir -p "$base.new" "$bin" || fail "$HOME/.local cannot be written"
+mkdir -p "$base.new" "$bin" || fail "$HOME/.local cannot be written: make it so, or install elsewhere by HOME=FOLDER ./install.sh"
 need=$(du -sk "$from" | cut -f 1)
 free=$(df -Pk "$base.new" | awk 'NR == 2 {print $4}')
 [ "$free" -gt $((need + 1024)) ] || {

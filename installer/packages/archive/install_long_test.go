@@ -79,6 +79,15 @@ func TestInstallInAHome(t *testing.T) {
 	env := []string{"HOME=" + home, "LC_ALL=C.UTF-8"}
 	bin, dragoman := filepath.Join(home, ".local", "bin"), `"$HOME/.local/bin/dragoman"`
 
+	readOnly := `unshare -rm sh -c 'mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME" && exec "$@"' sh `
+	_, noNamespaces := shell(t, env, readOnly+"true")
+	if noNamespaces == 0 {
+		out, code := shell(t, env, readOnly+older+"/install.sh")
+		require.Equal(t, 1, code)
+		require.Contains(t, out, "/.local cannot be written: make it so, or install elsewhere")
+		require.Empty(t, list(t, home))
+	}
+
 	out := must(t, env, older+"/install.sh")
 	require.Contains(t, out, "To call it by its name: add "+bin+" to PATH")
 	require.Contains(t, out, "There is no systemd for this user")
@@ -102,6 +111,14 @@ func TestInstallInAHome(t *testing.T) {
 	out, code = shell(t, env, older+"/install.sh --frob")
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "unknown option --frob")
+
+	if noNamespaces == 0 {
+		before := list(t, home)
+		out, code = shell(t, env, readOnly+older+"/install.sh --remove")
+		require.Equal(t, 1, code)
+		require.Contains(t, out, "cannot be written, so nothing was removed")
+		require.Equal(t, before, list(t, home))
+	}
 
 	must(t, env, dragoman+" config set history.days 3")
 	out = must(t, env, older+"/install.sh --remove")

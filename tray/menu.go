@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -137,7 +138,7 @@ func (r renderer) pullMenu() Item {
 		done, total = done+p.Done, total+p.Total
 		number, name := strconv.FormatInt(p.ID, 10), short(p.Model, shortText)
 		items = append(items,
-			line(InfoLine, "pull."+number, r.Texts.Say(message.PullLine, "Model", name, "Done", r.megabytes(p.Done), "Total", r.megabytes(p.Total))),
+			line(InfoLine, "pull."+number, r.pullLine(p, name)),
 			button(StopPull, number, r.Texts.Say(message.PullStop, "Model", name), true))
 	}
 	percent := int64(0)
@@ -145,6 +146,24 @@ func (r renderer) pullMenu() Item {
 		percent = 100 * done / total
 	}
 	return menu("pulls", r.Texts.Say(message.Pulls, "Percent", strconv.FormatInt(percent, 10)), items...).unless(len(items) == 0)
+}
+
+// pullLine says how far a pull is, and how fast and how long where that is known.
+func (r renderer) pullLine(p api.Pull, name string) string {
+	line := r.Texts.Say(message.PullLine, "Model", name, "Done", r.megabytes(p.Done), "Total", r.megabytes(p.Total))
+	if p.Speed == 0 || p.RestMS == 0 {
+		return line
+	}
+	return r.Texts.Say(message.PullPace, "Line", line, "Speed", r.Texts.Number(float64(p.Speed)/1e6), "Rest", clock(p.RestMS))
+}
+
+// clock is a time in minutes and seconds, with hours where there are any.
+func clock(ms int64) string {
+	s := (ms + 500) / 1000
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 func (r renderer) megabytes(n int64) string { return r.Texts.Whole(n / 1e6) }

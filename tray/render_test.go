@@ -584,6 +584,11 @@ func TestPulls(t *testing.T) {
 	require.Equal(t, "Stop fetching m2m100_418M", stop.Label)
 	require.Equal(t, "small100: 0 of 0 MB", m.Children[2].Label)
 
+	s.Snapshot.Pulls[1].Speed, s.Snapshot.Pulls[1].RestMS = 12_400_000, 65_400
+	require.Equal(t, "m2m100_418M: 1,500 of 2,000 MB, 12 MB/s, 1:05 left", find(t, Render(s).Menu, menuID).Children[0].Label)
+	s.Snapshot.Pulls[1].RestMS = 3_725_000
+	require.Contains(t, find(t, Render(s).Menu, menuID).Children[0].Label, "1:02:05 left")
+
 	s.Snapshot.State = api.StateStopped
 	require.True(t, find(t, Render(s).Menu, menuID).Hidden, "nobody fetches")
 }

@@ -57,6 +57,7 @@ const (
 	FolderResume         ID = "folder_resume"
 	Pulls                ID = "pulls"
 	PullLine             ID = "pull_line"
+	PullPace             ID = "pull_pace"
 	PullStop             ID = "pull_stop"
 	FolderStarting       ID = "folder_starting"
 	FolderWatching       ID = "folder_watching"

@@ -87,14 +87,21 @@ func setup(t *testing.T, programs, runtime string, v version) string {
 	return filepath.Join(dist, "dragoman-setup-"+v.name+"-amd64.exe")
 }
 
+// life is what a script of testdata says of the installers of two versions below
+// Wine.
+func life(t *testing.T, bench, name, older, newer string) string {
+	t.Helper()
+	script, err := filepath.Abs(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	out := command(t, []string{"DRAGOMAN_OPENVINO=", "DRAGOMAN_DATA=", "DRAGOMAN_CACHE="},
+		"bash", bench, "--prefix", filepath.Join(t.TempDir(), "prefix"), "--", "bash", script, older, newer)
+	return strings.Join(said(out), "\n")
+}
+
 func TestSetupUnderWine(t *testing.T) {
 	bench := winetest.Bench(t, ovtest.Root(), "makensis")
 	built, runtime := programs(t), runtimeOfWindows(t)
 	older, newer := setup(t, built, runtime, version{"0.1.0", 1}), setup(t, built, runtime, version{"0.2.0", 2})
-	script, err := filepath.Abs("testdata/setup.sh")
-	require.NoError(t, err)
-	out := command(t, []string{"DRAGOMAN_OPENVINO=", "DRAGOMAN_DATA=", "DRAGOMAN_CACHE="},
-		"bash", bench, "--prefix", filepath.Join(t.TempDir(), "prefix"), "--", "bash", script, older, newer)
 	require.Equal(t, strings.TrimSpace(`
 install: exit 0
 run: dragoman-service
@@ -125,7 +132,34 @@ models.allowed ["starter"] policy
 history.enabled false policy
 dragoman: the policy of this machine cannot be followed: HKLM\SOFTWARE\Policies\dragoman: clipboard.wach: unknown key: did you mean clipboard.watch?; an administrator must correct or remove it, dragoman does nothing without
 remove for all: exit 0
-end`), strings.Join(said(out), "\n"))
+end`), life(t, bench, "setup.sh", older, newer))
+	require.Equal(t, strings.TrimSpace(`
+install for all: exit 0
+service:
+run: dragoman-service
+run: dragoman-tray
+service answers
+translation: Das Haus ist groß.
+upgrade while a user's runs: exit 0
+service:
+DisplayVersion REG_SZ 0.2.0
+service answers
+translation: Das Haus ist groß.
+history: 2
+remove for all: exit 0
+install with the service: exit 0
+service: STATE : 4 RUNNING
+service answers
+translation: Das Haus ist groß.
+upgrade over the service: exit 0
+service: STATE : 4 RUNNING
+DisplayVersion REG_SZ 0.2.0
+service answers
+translation: Das Haus ist groß.
+history: 2
+remove with the service: exit 0
+service:
+end`), life(t, bench, "machine.sh", older, newer))
 }
 
 // A removal that cannot delete a program keeps the entry and what the user stored,

@@ -106,6 +106,7 @@ service of the user: active, enabled
 translation: Das Haus ist groß.
 file: Das Haus ist groß.
 system's service: disabled
+system's service, once it is started: active
 tray at login: enabled
 upgrade: exit 0, version 0.2.0
 service of the user: active, enabled

@@ -21,6 +21,9 @@ put 644 "$root/assets/units/dragoman.user.service" usr/lib/systemd/user/dragoman
 put 644 "$root/assets/units/dragoman-tray.service" usr/lib/systemd/user/dragoman-tray.service
 put 644 "$root/assets/units/dragoman.system.service" usr/lib/systemd/system/dragoman.service
 put 644 "$root/assets/units/dragoman.sysusers" usr/lib/sysusers.d/dragoman.conf
+# A machine without udev, such as a container, lacks the group that the unit names,
+# and its system's service would not start.
+echo "g render -" >>"$out/usr/lib/sysusers.d/dragoman.conf"
 put 644 "$here/80-dragoman.preset" usr/lib/systemd/user-preset/80-dragoman.preset
 put 644 "$here/80-dragoman-system.preset" usr/lib/systemd/system-preset/80-dragoman.preset
 install -D -m 644 "$root/assets/units/dragoman-tray.desktop" "$out.conffiles/dragoman-tray.desktop"

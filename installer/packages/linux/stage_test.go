@@ -61,7 +61,10 @@ func TestStage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, mode, info.Mode(), path)
 	}
-	err := filepath.Walk(out, func(path string, info os.FileInfo, err error) error {
+	groups, err := os.ReadFile(filepath.Join(out, "usr/lib/sysusers.d/dragoman.conf"))
+	require.NoError(t, err)
+	require.Contains(t, string(groups), "\ng render -\n", "the unit of the system does not start without the group")
+	err = filepath.Walk(out, func(path string, info os.FileInfo, err error) error {
 		require.NoError(t, err)
 		require.EqualValues(t, 1700000000, info.ModTime().Unix(), path)
 		return nil

@@ -4,6 +4,7 @@
 set -eu
 tree=$1
 parts=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps
+mkdir -p "$(dirname "$tree")"
 mmdebstrap --quiet --variant=minbase --include=$parts bookworm "$tree"
 chroot "$tree" useradd --create-home --uid 1000 --shell /bin/bash tester
 : >"$tree/etc/machine-id"        # a new one at each boot

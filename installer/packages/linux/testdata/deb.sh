@@ -47,6 +47,9 @@ echo 'The house is big.' >/tmp/a.txt
 user cp /tmp/a.txt Translate/a.txt
 appears /home/anna/Translate/translated/a.de.txt
 say "system's service: $(systemctl is-enabled dragoman.service 2>&1)"
+systemctl start dragoman.service
+say "system's service, once it is started: $(systemctl is-active dragoman.service)"
+systemctl stop dragoman.service
 say "tray at login: $(user systemctl --user is-enabled dragoman-tray.service)"
 
 # An upgrade while files wait: each is translated once.

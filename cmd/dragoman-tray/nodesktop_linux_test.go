@@ -1,34 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-// said can be read while a program writes it.
-type said struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
 
 // Without any display it says once what does not work and how to go on, and ends
 // when it is told to.
@@ -37,7 +17,7 @@ func TestWithoutADisplay(t *testing.T) {
 	dir := t.TempDir()
 	c := exec.Command(shared.tray)
 	c.Env = []string{"HOME=" + dir, "PATH=/nowhere"}
-	var out said
+	var out transcript
 	c.Stderr = &out
 	require.NoError(t, c.Start())
 	ended := make(chan error, 1)

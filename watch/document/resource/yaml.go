@@ -197,11 +197,16 @@ func (r *yamlReader) value(k yamlKey, at int) {
 // literal goes over the lines of a block scalar.
 func (r *yamlReader) literal(k yamlKey, head string) {
 	var lines []segment.Span
+	least, told := k.indent+1, strings.ContainsAny(head[:min(len(head), 3)], "123456789") // of the indentation; else the first line tells it
 	for r.at < len(r.source) {
 		line := r.lineAt(r.at)
 		core := strings.TrimLeft(line, " ")
-		if core != "" && len(line)-len(core) <= k.indent {
+		indent := len(line) - len(core)
+		if core != "" && (indent < least || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
 			break
+		}
+		if core != "" && !told {
+			least, told = max(least, indent), true
 		}
 		lines = append(lines, segment.Span{Start: r.at, End: r.at + len(line)})
 		r.at = r.behind(r.at)

@@ -20,6 +20,7 @@ func TestValuesOfYAML(t *testing.T) {
 		"double, escapes":         {"a: \"caf\\xe9 \\u00fc\\n\\ttea\"\n", "a: \"CAF\\u00C9 \\u00DC\\n\\tTEA\"\n"},
 		"on the next line":        {"a:\n  one two\n  three\nb:\n\n  'four'\n", "a:\n  ONE TWO\n  THREE\nb:\n\n  'FOUR'\n"},
 		"keys of words":           {"Good day: one two\n\"Fine: this\" : three\nété: four\n", "Good day: ONE TWO\n\"Fine: this\" : THREE\nété: FOUR\n"},
+		"where blocks end":        {">-\n one two\n!own three four\n--- >\none two\nthree\n...\n", ">-\n ONE TWO\n!own three four\n--- >\nONE TWO\nTHREE\n...\n"},
 		"anchors":                 {"a: &x one two\nb: &y\n  c: three\nd: !!str four\ne: *x\n<<: *y\n", "a: &x ONE TWO\nb: &y\n  c: THREE\nd: !!str FOUR\ne: *x\n<<: *y\n"},
 		"flow":                    {"a: {b: one two, \"c\": 'three', d: [Four, five], id: x} # y\n", "a: {b: ONE TWO, \"c\": 'THREE', d: [FOUR, FIVE], id: x} # y\n"},
 		"flow over lines":         {"a: [\n  one\n    two, # c, d\n  \"three\n  four\",\n]\nb: five\n", "a: [\n  ONE\n    TWO, # c, d\n  \"THREE\n  FOUR\",\n]\nb: FIVE\n"},

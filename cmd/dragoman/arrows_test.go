@@ -72,6 +72,7 @@ var home = map[string][]string{
 	"github.com/prometheus":            {"daemon/telemetry"},
 	"go.opentelemetry.io":              {"daemon/telemetry"},
 	"github.com/zeebo/xxh3":            {"inference/checksum"},
+	"gonum.org/v1/gonum":               {"inference/m2m100/rounding"},
 	"github.com/edsrzf/mmap-go":        {"inference"},
 	"github.com/spf13":                 {"cmd"},
 	"github.com/schollz":               {"cmd"},

@@ -20,6 +20,7 @@ import (
 	"dragoman/inference/checksum"
 	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
+	"dragoman/inference/mapped"
 	"dragoman/inference/model"
 )
 
@@ -192,6 +193,7 @@ func readManifest(dir string) (manifest, error) {
 
 func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string, p *preparation) error {
 	m := manifest{Version: graphVersion, Recipe: r.String(), Files: map[string]written{}}
+	var spans map[string]ir.Span
 	err := writeFile(dir, weightsFile, m.Files, func(out io.Writer) error {
 		w := ir.NewWeights(contextWriter{ctx, out, p})
 		graphs := map[string]*builder{
@@ -209,15 +211,14 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 				return err
 			}
 		}
+		spans = w.Spans()
 		if r.HostEncoder {
-			m.Constants = w.Spans()
+			m.Constants = spans
 		}
 		return w.Err()
 	})
 	if err == nil && r.Host {
-		err = writeFile(dir, hostDecoderFile, m.Files, func(out io.Writer) error {
-			return host.Write(contextWriter{ctx, out, p}, c, r.hostFormat(), cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)))
-		})
+		err = writeHostDecoder(ctx, c, r, forbid, cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)), dir, spans, m.Files, p)
 	}
 	if err != nil {
 		return fmt.Errorf("write the graphs of %s: %w", c.Dir, err)
@@ -226,6 +227,24 @@ func writeFiles(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int
 		return err
 	}
 	return writeFile(dir, manifestFile, nil, func(out io.Writer) error { return json.NewEncoder(out).Encode(m) })
+}
+
+// writeHostDecoder comes after the file of weights, by which a calibration encodes.
+func writeHostDecoder(ctx context.Context, c *model.Checkpoint, r Recipe, forbid []int32, threads int, dir string, spans map[string]ir.Span, files map[string]written, p *preparation) error {
+	var calibration *host.Calibration
+	if r.calibrates(c.Config) {
+		weights, err := mapped.Open(filepath.Join(dir, weightsFile))
+		if err != nil {
+			return err
+		}
+		defer weights.Close()
+		if calibration, err = calibrate(ctx, c, constants(weights.Bytes(), spans), forbid, threads, p); err != nil {
+			return fmt.Errorf("calibrate: %w", err)
+		}
+	}
+	return writeFile(dir, hostDecoderFile, files, func(out io.Writer) error {
+		return host.Write(contextWriter{ctx, out, p}, c, r.hostFormat(), calibration, threads)
+	})
 }
 
 // writeFile writes, flushes to the disk and notes what was written.
@@ -287,6 +306,7 @@ func (w contextWriter) Write(p []byte) (int, error) {
 // preparation is how much of a model is written. nil tells nobody.
 type preparation struct {
 	written, about int64 // bytes
+	token          int64 // what a token of a calibration counts for
 	told           int
 	tell           func(percent int)
 }
@@ -306,7 +326,22 @@ func newPreparation(c *model.Checkpoint, r Recipe, tell func(percent int)) *prep
 	if r.Encoder == Float32 {
 		p.about *= 4
 	}
+	if r.calibrates(c.Config) {
+		p.token = p.about * calibrationShare / (2 * calibrationTokens)
+		p.about += p.about * calibrationShare
+	}
 	return p
+}
+
+// calibrationShare is how much longer a calibration takes than everything else.
+const calibrationShare = 9
+
+// calibrated is told of tokens twice: when they are generated, and when all layers
+// have seen them.
+func (p *preparation) calibrated(tokens int) {
+	if p != nil {
+		p.wrote(int64(tokens) * p.token)
+	}
 }
 
 func (p *preparation) wrote(n int64) {

@@ -31,13 +31,7 @@ func newHostEncoder(g graphs, c model.Config, table *embedding, threads int) (*h
 	if err != nil {
 		return nil, err
 	}
-	e, err := host.OpenEncoder(func(key string) ([]byte, error) {
-		span, ok := g.constants[key]
-		if !ok || span.Offset < 0 || span.Size < 0 || span.Size > int64(len(weights)) || span.Offset > int64(len(weights))-span.Size {
-			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
-		}
-		return weights[span.Offset : span.Offset+span.Size], nil
-	}, c, threads)
+	e, err := host.OpenEncoder(constants(weights, g.constants), c, threads)
 	if err != nil {
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}

@@ -17,7 +17,8 @@ const (
 	// Every device takes it; asymmetric weights are refused by the NPU.
 	Int8 Format = "int8"
 	// Int4 is symmetric, one scale for each 128 weights of a row: w ≈ q·scale
-	// with q in [-8, 7].
+	// with q in [-8, 7], rounded by a calibration; see package host for the matrices
+	// that keep eight bits.
 	Int4 Format = "int4"
 )
 
@@ -76,6 +77,9 @@ func (r Recipe) String() string {
 	s := fmt.Sprintf("%s-%s-%s", r.Encoder, r.Decoder, r.Output)
 	if r.Host {
 		s += "-host"
+	}
+	if r.Host && r.Decoder == Int4 {
+		s += "-gptq" // another way of rounding, or another text, gets another name
 	}
 	if r.HostEncoder {
 		s += "-both"

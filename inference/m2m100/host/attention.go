@@ -10,7 +10,7 @@ import (
 const headsAtOnce = kernel.Group / kernel.Head
 
 // selfAttention reads queries, keys and values from wide and leaves what was
-// attended to in narrow.
+// attended to in attended.
 func (m *member) selfAttention(l int) {
 	s, d := &m.step, m.config.DModel
 	pairs := d / kernel.Group
@@ -25,7 +25,7 @@ func (m *member) selfAttention(l int) {
 				q.remember(l, head, q.length+i, row[d+at:d+at+kernel.Head], row[2*d+at:2*d+at+kernel.Head])
 				m.attendTo(half, row[at:at+kernel.Head], q, l, head, q.length+i+1)
 			}
-			s.narrow.Set(s.first[n]+i, pair, m.attended)
+			s.attended.Set(s.first[n]+i, pair, m.attended)
 		}
 	})
 }
@@ -43,7 +43,7 @@ func (m *member) crossAttention(l int) {
 				at := (headsAtOnce*pair + half) * kernel.Head
 				m.attend(half, row[at:at+kernel.Head], q.cross[l].Keys[at*q.source:], q.cross[l].Values[at*q.source:], q.source)
 			}
-			s.narrow.Set(s.first[n]+i, pair, m.attended)
+			s.attended.Set(s.first[n]+i, pair, m.attended)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 // runtime. Encoding is bound by arithmetic, and where there are instructions for
 // 8-bit products the runtime uses them.
 func EncoderFits(c model.Config) bool {
-	return Fits(c) && !kernel.HasDotProducts() && c.EncoderFFN%kernel.Group == 0 && c.DModel == kernel.Head*c.EncoderHeads
+	return EncoderServes(c) && !kernel.HasDotProducts()
 }
 
 // Encoder makes of sources the cross-attention's keys and values. What a source gets
@@ -53,7 +53,18 @@ const (
 // their keys: those of the checkpoint's tensors, with ".int8" and ".scale" for
 // matrices. Their bytes must stay in place until Close.
 func OpenEncoder(bytes func(key string) ([]byte, error), c model.Config, threads int) (*Encoder, error) {
-	if !Fits(c) || c.EncoderFFN%kernel.Group != 0 || c.DModel != kernel.Head*c.EncoderHeads {
+	return openEncoder(bytes, c, 0, threads)
+}
+
+// EncoderServes tells whether OpenEncoder takes models of a shape on this processor.
+func EncoderServes(c model.Config) bool {
+	return Fits(c) && c.EncoderFFN%kernel.Group == 0 && c.DModel == kernel.Head*c.EncoderHeads
+}
+
+// openEncoder makes keys and values for c.DecoderLayers layers of the decoder from
+// first on.
+func openEncoder(bytes func(key string) ([]byte, error), c model.Config, first, threads int) (*Encoder, error) {
+	if !EncoderServes(c) {
 		return nil, errors.New("the model's shape or this processor does not fit the encoder's kernels")
 	}
 	b := binder{bytes: bytes}
@@ -71,7 +82,7 @@ func OpenEncoder(bytes func(key string) ([]byte, error), c model.Config, threads
 	}
 	e.norm = b.norm("model.encoder.layer_norm", d)
 	for i := range c.DecoderLayers {
-		name := fmt.Sprintf("model.decoder.layers.%d.encoder_attn", i)
+		name := fmt.Sprintf("model.decoder.layers.%d.encoder_attn", first+i)
 		k, v := b.linear(name+".k_proj", d, d), b.linear(name+".v_proj", d, d)
 		e.cross[0], e.cross[1] = append(e.cross[0], &k), append(e.cross[1], &v)
 	}
@@ -164,7 +175,7 @@ func (e *Encoder) work(number int) {
 			return s.wide[(part*e.model.config.DModel+at)*s.rows:]
 		}, nil)
 		b.attendAll(e.sources, e.first, e.attended[number])
-		b.addProduct(&y.out, s.narrow)
+		b.addProduct(&y.out, s.attended)
 		b.normalise(&y.final)
 		b.expand(&y.fc1)
 		b.addProduct(&y.fc2, s.inner)
@@ -210,7 +221,7 @@ func (m *member) heads(layers []*linear, into func(part, at int) []float32, done
 	})
 }
 
-// attendAll has each row attend to all of its source's, into narrow. Queries, keys
+// attendAll has each row attend to all of its source's, into attended. Queries, keys
 // and values are in wide, by heads.
 func (m *member) attendAll(sources []Source, first []int, attended []float32) {
 	s, d := &m.step, m.config.DModel
@@ -232,7 +243,7 @@ func (m *member) attendAll(sources []Source, first []int, attended []float32) {
 			}
 		}
 		for i := range rows {
-			s.narrow.Set(first[n]+i, pair, attended[i*group:(i+1)*group])
+			s.attended.Set(first[n]+i, pair, attended[i*group:(i+1)*group])
 		}
 	})
 }

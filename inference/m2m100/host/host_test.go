@@ -36,7 +36,7 @@ func smallCheckpoint(t *testing.T) *model.Checkpoint {
 func openModel(t *testing.T, c *model.Checkpoint, f Format, forbidden []int32, threads int) *Model {
 	t.Helper()
 	var file bytes.Buffer
-	require.NoError(t, Write(&file, c, f, threads))
+	require.NoError(t, Write(&file, c, f, nil, threads))
 	m, err := Open(file.Bytes(), c, f, forbidden, threads)
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
@@ -291,7 +291,7 @@ func TestNothingIsAllocatedInAStep(t *testing.T) {
 func TestFileCutShortIsRefused(t *testing.T) {
 	c := smallCheckpoint(t)
 	var file bytes.Buffer
-	require.NoError(t, Write(&file, c, Int8, 1))
+	require.NoError(t, Write(&file, c, Int8, nil, 1))
 	_, err := Open(file.Bytes()[:file.Len()/2], c, Int8, nil, 1)
 	require.ErrorContains(t, err, "the decoder's file ends in")
 }
@@ -301,8 +301,8 @@ func TestSameFileOnAnyThreads(t *testing.T) {
 	c := smallCheckpoint(t)
 	for _, f := range []Format{Int8, Int4} {
 		var one, three bytes.Buffer
-		require.NoError(t, Write(&one, c, f, 1))
-		require.NoError(t, Write(&three, c, f, 3))
+		require.NoError(t, Write(&one, c, f, nil, 1))
+		require.NoError(t, Write(&three, c, f, nil, 3))
 		require.True(t, bytes.Equal(one.Bytes(), three.Bytes()))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"dragoman/inference/kernel"
+	"dragoman/inference/m2m100/rounding"
 	"dragoman/inference/model"
 )
 
@@ -15,9 +16,40 @@ type Format string
 const (
 	// Int8 has one scale a row.
 	Int8 Format = "int8"
-	// Int4 has one scale a group of kernel.Group weights of a row.
+	// Int4 has one scale a group of kernel.Group weights of a row. Matrices that lose
+	// most by it stay Int8, see of.
 	Int4 Format = "int4"
 )
+
+// of is the format of the matrices that are multiplied with an input: where four
+// bits cost the most for each byte that they save it is Int8, as measured
+// (docs/performance.md).
+func (f Format) of(i input) Format {
+	if f == Int4 && (i == selfAttended || i == crossAttended || i == feedForwardInner) {
+		return Int8
+	}
+	return f
+}
+
+// input is what one of a layer's matrices is multiplied with, in the order in which
+// a step comes to them.
+type input int
+
+const (
+	selfIn input = iota
+	selfAttended
+	crossIn
+	crossAttended
+	feedForwardIn
+	feedForwardInner
+	inputs
+)
+
+// at is an input of a layer.
+type at struct {
+	layer int
+	input input
+}
 
 // alignment is that of every section of the file.
 const alignment = 64
@@ -66,34 +98,40 @@ type weights struct {
 type layout struct {
 	checkpoint *model.Checkpoint
 	threads    int
+	calibrated *Calibration // nil: four bits are rounded weight by weight
 	sections   []section
 	err        error
 }
 
-func newLayout(c *model.Checkpoint, f Format, threads int, w *weights) (*layout, error) {
-	l := &layout{checkpoint: c, threads: threads}
-	d, ffn := c.Config.DModel, c.Config.DecoderFFN
+func newLayout(c *model.Checkpoint, f Format, calibrated *Calibration, threads int, w *weights) (*layout, error) {
+	l := &layout{checkpoint: c, threads: threads, calibrated: calibrated}
+	d := c.Config.DModel
 	w.layers = make([]layer, c.Config.DecoderLayers)
 	for i := range w.layers {
-		y, name := &w.layers[i], fmt.Sprintf("model.decoder.layers.%d.", i)
-		self, cross := name+"self_attn", name+"encoder_attn"
-		l.norm(&y.self, self+"_layer_norm", d)
-		l.linear(&y.qkv, f, d, part{self + ".q_proj", d, queryScale}, part{self + ".k_proj", d, 1}, part{self + ".v_proj", d, 1})
-		l.linear(&y.selfOut, f, d, part{self + ".out_proj", d, 1})
-		l.norm(&y.cross, cross+"_layer_norm", d)
-		l.linear(&y.crossQuery, f, d, part{cross + ".q_proj", d, queryScale})
-		l.linear(&y.crossOut, f, d, part{cross + ".out_proj", d, 1})
-		l.norm(&y.final, name+"final_layer_norm", d)
-		l.linear(&y.fc1, f, d, part{name + "fc1", ffn, 1})
-		l.linear(&y.fc2, f, ffn, part{name + "fc2", d, 1})
+		l.layer(&w.layers[i], f, i)
 	}
 	l.norm(&w.norm, "model.decoder.layer_norm", d)
 	embedding, err := c.Embedding()
 	if err != nil {
 		return nil, err
 	}
-	l.matrix(&w.output, Int4, c.Config.VocabSize, d, source{embedding, 1})
+	l.matrix(&w.output, Int4, c.Config.VocabSize, d, nil, source{embedding, 1})
 	return l, l.err
+}
+
+// layer is the decoder's layer i. Its matrices are in the order of their inputs.
+func (l *layout) layer(y *layer, f Format, i int) {
+	d, ffn, name := l.checkpoint.Config.DModel, l.checkpoint.Config.DecoderFFN, fmt.Sprintf("model.decoder.layers.%d.", i)
+	self, cross := name+"self_attn", name+"encoder_attn"
+	l.norm(&y.self, self+"_layer_norm", d)
+	l.linear(&y.qkv, f, at{i, selfIn}, d, part{self + ".q_proj", d, queryScale}, part{self + ".k_proj", d, 1}, part{self + ".v_proj", d, 1})
+	l.linear(&y.selfOut, f, at{i, selfAttended}, d, part{self + ".out_proj", d, 1})
+	l.norm(&y.cross, cross+"_layer_norm", d)
+	l.linear(&y.crossQuery, f, at{i, crossIn}, d, part{cross + ".q_proj", d, queryScale})
+	l.linear(&y.crossOut, f, at{i, crossAttended}, d, part{cross + ".out_proj", d, 1})
+	l.norm(&y.final, name+"final_layer_norm", d)
+	l.linear(&y.fc1, f, at{i, feedForwardIn}, d, part{name + "fc1", ffn, 1})
+	l.linear(&y.fc2, f, at{i, feedForwardInner}, ffn, part{name + "fc2", d, 1})
 }
 
 // queryScale is the attention's 1/√head for heads of kernel.Head. It is a power
@@ -116,7 +154,7 @@ func (l *layout) norm(n *norm, name string, d int) {
 	l.vector(&n.bias, d, part{name + ".bias", d, 1})
 }
 
-func (l *layout) linear(y *linear, f Format, in int, parts ...part) {
+func (l *layout) linear(y *linear, f Format, of at, in int, parts ...part) {
 	out := 0
 	var tensors []source
 	var biases []part
@@ -125,14 +163,14 @@ func (l *layout) linear(y *linear, f Format, in int, parts ...part) {
 		biases = append(biases, part{p.name + ".bias", p.rows, p.factor})
 		tensors = append(tensors, source{l.tensor(p.name+".weight", p.rows, in), p.factor})
 	}
-	l.matrix(&y.matrix, f, out, in, tensors...)
+	l.matrix(&y.matrix, f.of(of.input), out, in, l.calibrated.feedback(of), tensors...)
 	l.vector(&y.bias, out, biases...)
 }
 
-func (l *layout) matrix(m *matrix, f Format, out, in int, tensors ...source) {
+func (l *layout) matrix(m *matrix, f Format, out, in int, feedback func() (*rounding.Feedback, error), tensors ...source) {
 	m.rows, m.int4 = out, f == Int4
 	name := tensors[0].Name
-	q := &quantised{sources: tensors, width: in, threads: l.threads}
+	q := &quantised{sources: tensors, width: in, threads: l.threads, feedback: feedback}
 	if m.int4 {
 		groups := in / kernel.Group
 		m.four.Width = in

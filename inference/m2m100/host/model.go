@@ -8,7 +8,7 @@
 //
 // The output matrix is read in two stages: four bits of every row, which find
 // the candidates, then the candidates' rows of the checkpoint, exactly. The
-// package must not import anything of ours but kernel and model.
+// package must not import anything of ours but kernel, rounding and model.
 package host
 
 import (
@@ -35,9 +35,10 @@ func Fits(c model.Config) bool {
 		c.DModel == kernel.Head*c.DecoderHeads
 }
 
-// Write writes a checkpoint's decoder on so many threads.
-func Write(out io.Writer, c *model.Checkpoint, f Format, threads int) error {
-	l, err := newLayout(c, f, threads, new(weights))
+// Write writes a checkpoint's decoder on so many threads. Weights of four bits are
+// rounded by a calibration, where there is one.
+func Write(out io.Writer, c *model.Checkpoint, f Format, calibrated *Calibration, threads int) error {
+	l, err := newLayout(c, f, calibrated, threads, new(weights))
 	if err != nil {
 		return err
 	}
@@ -59,8 +60,8 @@ func Write(out io.Writer, c *model.Checkpoint, f Format, threads int) error {
 // Model is a decoder that is open. One step is under way at a time.
 type Model struct {
 	config    model.Config
-	ffn       int  // inner width of the feed-forward layers
-	int4      bool // the weights of the layers
+	ffn       int    // inner width of the feed-forward layers
+	format    Format // of the layers
 	weights   weights
 	embedding model.Tensor
 	forbidden []bool // by token
@@ -74,8 +75,8 @@ func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads
 	if !Fits(c.Config) {
 		return nil, errors.New("the model's shape or this processor does not fit the decoder's kernels")
 	}
-	m := &Model{config: c.Config, ffn: c.Config.DecoderFFN, int4: f == Int4, forbidden: make([]bool, c.Config.VocabSize)}
-	l, err := newLayout(c, f, threads, &m.weights)
+	m := &Model{config: c.Config, ffn: c.Config.DecoderFFN, format: f, forbidden: make([]bool, c.Config.VocabSize)}
+	l, err := newLayout(c, f, nil, threads, &m.weights)
 	if err != nil {
 		return nil, err
 	}

@@ -18,15 +18,16 @@ type step struct {
 	rows      int
 	asked     []asked // new tokens of which is asked what follows them
 
-	hidden  []float32 // [rows, d], the residual stream
-	wide    []float32 // [rows, 3d or ffn], outputs of the products
-	narrow  activations
-	inner   activations // of the feed-forward layers
-	last    []float32   // [asked, d]
-	lastQ   kernel.Vectors
-	sums    []blockSum // [asked, blocks of the vocabulary], of beam searches
-	members []scratch
-	claims  []claim
+	hidden   []float32   // [rows, d], the residual stream
+	wide     []float32   // [rows, 3d or ffn], outputs of the products
+	narrow   activations // what normalisations give
+	attended activations
+	inner    activations // of the feed-forward layers
+	last     []float32   // [asked, d]
+	lastQ    kernel.Vectors
+	sums     []blockSum // [asked, blocks of the vocabulary], of beam searches
+	members  []scratch
+	claims   []claim
 }
 
 // activations are vectors in the form that the layers' weights take.
@@ -78,14 +79,15 @@ func (s *step) grow(m *Model, rows, asking int) {
 	c := m.config
 	rows, asking = fill(rows), fill(asking)
 	if n := rows * c.DModel; n > len(s.hidden) {
-		vectors := kernel.NewVectors16
-		if m.int4 {
-			vectors = kernel.NewVectors8
+		vectors := func(i input, width int) activations {
+			if m.format.of(i) == Int4 {
+				return activations{kernel.NewVectors8(width, rows)}
+			}
+			return activations{kernel.NewVectors16(width, rows)}
 		}
 		s.hidden = make([]float32, n)
 		s.wide = make([]float32, rows*max(3*c.DModel, m.ffn))
-		s.narrow = activations{vectors(c.DModel, rows)}
-		s.inner = activations{vectors(m.ffn, rows)}
+		s.narrow, s.attended, s.inner = vectors(selfIn, c.DModel), vectors(selfAttended, c.DModel), vectors(feedForwardInner, m.ffn)
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
@@ -188,11 +190,11 @@ func (m *Model) work(number int) {
 		b.normalise(&y.self)
 		b.multiply(&y.qkv, s.narrow)
 		b.selfAttention(l)
-		b.addProduct(&y.selfOut, s.narrow)
+		b.addProduct(&y.selfOut, s.attended)
 		b.normalise(&y.cross)
 		b.multiply(&y.crossQuery, s.narrow)
 		b.crossAttention(l)
-		b.addProduct(&y.crossOut, s.narrow)
+		b.addProduct(&y.crossOut, s.attended)
 		b.normalise(&y.final)
 		b.expand(&y.fc1)
 		b.addProduct(&y.fc2, s.inner)

@@ -1,0 +1,270 @@
+package m2m100
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"dragoman/inference/ir"
+	"dragoman/inference/m2m100/host"
+	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/inference/model"
+)
+
+// Weights of four bits are rounded for what the model itself says: it translates
+// sentences into its languages, then those translations into other ones. So the text
+// is in all languages of whatever model, and no test set is among it.
+//
+// calibrationText was written for this, under the program's licence.
+//
+//go:embed calibration.txt
+var calibrationText string
+
+// calibrationTokens is how many tokens of outputs there are to be, about: of a
+// quarter of them less is learned, of more hardly more (docs/performance.md).
+const calibrationTokens = 12_000
+
+// calibrates tells whether a recipe's four-bit weights are rounded by a calibration.
+func (r Recipe) calibrates(c model.Config) bool {
+	return r.Host && r.Decoder == Int4 && r.Encoder == Int8 && host.EncoderServes(c)
+}
+
+// calibrate makes the calibration of a checkpoint whose encoder is written: nil where
+// it has no words to say anything in.
+func calibrate(ctx context.Context, c *model.Checkpoint, encoder func(key string) ([]byte, error), forbid []int32, threads int, p *preparation) (*host.Calibration, error) {
+	words, err := tokenizer.Load(c.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTeller(c, encoder, forbid, threads)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	t.told = func(tokens int) error {
+		p.calibrated(tokens)
+		return ctx.Err()
+	}
+	if err := t.tell(words); err != nil {
+		return nil, err
+	}
+	layers := c.Config.DecoderLayers
+	part := 0 // of a token
+	return host.Calibrate(c, encoder, t.examples, threads, func(rows int) error {
+		part += rows
+		p.calibrated(part / layers)
+		part %= layers
+		return ctx.Err()
+	}), nil
+}
+
+// saying is a sentence that is to be translated.
+type saying struct {
+	source   []int32
+	language string // of the output
+}
+
+// sayings are English sentences for every language in turn.
+func sayings(words *tokenizer.Tokenizer) (all []saying, err error) {
+	const english = "en"
+	languages := slices.DeleteFunc(words.Languages(), func(l string) bool { return l == english })
+	if _, ok := words.LanguageID(english); !ok || len(languages) == 0 {
+		return nil, nil
+	}
+	for pass := range 5 {
+		line := 0
+		for text := range strings.Lines(calibrationText) {
+			to := languages[(pass+line)%len(languages)]
+			line++
+			source, err := words.Encode(words.SourceLanguage(english, to), strings.TrimSpace(text))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, saying{source, to})
+		}
+	}
+	return all, nil
+}
+
+// teller translates with weights of eight bits, in memory.
+type teller struct {
+	checkpoint *model.Checkpoint
+	table      *embedding
+	encoder    *host.Encoder
+	decoder    *host.Model
+	rows       [waveRows]struct {
+		*host.Sequence
+		cross []host.Cross
+		out   []int32
+	}
+	examples []host.Example
+	tokens   int
+	told     func(tokens int) error
+}
+
+func openTeller(c *model.Checkpoint, encoder func(key string) ([]byte, error), forbid []int32, threads int) (t *teller, err error) {
+	t = &teller{checkpoint: c}
+	if t.table, err = newEmbedding(c); err != nil {
+		return nil, err
+	}
+	var weights bytes.Buffer
+	if err := host.Write(&weights, c, host.Int8, nil, threads); err != nil {
+		return nil, err
+	}
+	if t.encoder, err = host.OpenEncoder(encoder, c.Config, threads); err != nil {
+		return nil, err
+	}
+	if t.decoder, err = host.Open(weights.Bytes(), c, host.Int8, forbid, threads); err != nil {
+		t.encoder.Close()
+		return nil, err
+	}
+	for i := range t.rows {
+		t.rows[i].Sequence, t.rows[i].cross = t.decoder.NewSequence(), make([]host.Cross, c.Config.DecoderLayers)
+	}
+	return t, nil
+}
+
+func (t *teller) close() {
+	t.encoder.Close()
+	t.decoder.Close()
+}
+
+// tell translates wave by wave: every second one is of translations of the one
+// before.
+func (t *teller) tell(words *tokenizer.Tokenizer) error {
+	all, err := sayings(words)
+	if err != nil {
+		return err
+	}
+	for wave := range slices.Chunk(all, waveRows) {
+		outputs, err := t.translate(words, wave)
+		if err != nil {
+			return err
+		}
+		var back []saying
+		for i, s := range wave {
+			to := "en"
+			if other := wave[(i+1)%len(wave)].language; i%2 == 1 && other != s.language {
+				to = other
+			}
+			first, _ := words.LanguageID(words.SourceLanguage(s.language, to))
+			source := append(append([]int32{first}, outputs[i]...), words.EOS())
+			back = append(back, saying{source, to})
+		}
+		if _, err := t.translate(words, back); err != nil {
+			return err
+		}
+		if t.tokens >= calibrationTokens {
+			return nil
+		}
+	}
+	return nil
+}
+
+// translate makes examples of sayings and returns their outputs.
+func (t *teller) translate(words *tokenizer.Tokenizer, wave []saying) ([][]int32, error) {
+	d := t.table.width()
+	var sources []host.Source
+	for i, s := range wave {
+		data := make([]float32, len(s.source)*d)
+		if err := t.table.lookUpAll(data, s.source, 0); err != nil {
+			return nil, err
+		}
+		sources = append(sources, host.Source{Embeddings: data, Rows: len(s.source), Out: t.rows[i].cross})
+	}
+	if err := t.encoder.Encode(sources...); err != nil {
+		return nil, err
+	}
+	outputs := make([][]int32, len(wave))
+	starts := make([]int, len(wave)) // tokens before the output's first
+	for i, s := range wave {
+		copy(sources[i].Embeddings, t.encoder.Hidden(i, len(s.source)))
+		language, _ := words.DecoderLanguage(s.language)
+		outputs[i] = decoder{config: t.checkpoint.Config}.start(language)
+		starts[i] = len(outputs[i])
+	}
+	if err := t.generate(wave, outputs, starts); err != nil {
+		return nil, err
+	}
+	before := t.tokens
+	for i := range wave {
+		x := host.Example{Output: make([]float32, len(outputs[i])*d), Source: sources[i].Embeddings}
+		if err := t.table.lookUpAll(x.Output, outputs[i], 0); err != nil {
+			return nil, err
+		}
+		t.examples = append(t.examples, x)
+		t.tokens += len(outputs[i])
+		outputs[i] = outputs[i][starts[i]:]
+	}
+	return outputs, t.told(t.tokens - before)
+}
+
+// generate goes on with outputs greedily. The end token is in none.
+func (t *teller) generate(wave []saying, outputs [][]int32, starts []int) error {
+	c := t.checkpoint.Config
+	var under []int
+	for i, s := range wave {
+		r := &t.rows[i]
+		r.Begin(t.decoder, r.cross, starts[i]+calibrationLength(len(s.source), c.MaxPositions))
+		under = append(under, i)
+	}
+	fed := make([]int, len(wave))
+	for len(under) > 0 {
+		var batch []*host.Sequence
+		for _, i := range under {
+			r := &t.rows[i]
+			r.New, r.Drafted = len(outputs[i])-fed[i], 0
+			if n := r.New * t.table.width(); len(r.Embeddings) < n {
+				r.Embeddings = make([]float32, n)
+			}
+			if err := t.table.lookUpAll(r.Embeddings, outputs[i][fed[i]:], fed[i]); err != nil {
+				return err
+			}
+			fed[i] = len(outputs[i])
+			batch = append(batch, r.Sequence)
+		}
+		if err := t.decoder.Step(batch...); err != nil {
+			return err
+		}
+		under = slices.DeleteFunc(under, func(i int) bool {
+			r := &t.rows[i]
+			if score := r.Scores[0]; score-score != 0 {
+				outputs[i] = outputs[i][:starts[i]]
+				return true
+			}
+			if r.Tokens[0] == int32(c.EOS) || len(outputs[i])-starts[i] >= calibrationLength(len(wave[i].source), c.MaxPositions) {
+				return true
+			}
+			outputs[i] = append(outputs[i], r.Tokens[0])
+			return false
+		})
+		if err := t.told(0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// calibrationLength bounds an output: what is far longer than its source is a loop.
+func calibrationLength(source, maxPositions int) int {
+	return min(source+source/2+4, maxNewTokens(source, maxPositions))
+}
+
+// constants finds what is written of an encoder among weights.
+func constants(weights []byte, spans map[string]ir.Span) func(key string) ([]byte, error) {
+	return func(key string) ([]byte, error) {
+		s, ok := spans[key]
+		if !ok || s.Offset < 0 || s.Size < 0 || s.Size > int64(len(weights)) || s.Offset > int64(len(weights))-s.Size {
+			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
+		}
+		return weights[s.Offset : s.Offset+s.Size], nil
+	}
+}

@@ -37,19 +37,18 @@ func WeighMore(out, p, v []float32) {
 // SumExp is the largest of some numbers, and the sum of e to the power of how much
 // less each is, to about 1e-6 of it.
 func SumExp(x []float32) (largest, sum float32) {
-	const lanes = 8
-	var last [lanes]float32
-	whole := len(x) / lanes
+	var last [Lanes]float32
+	whole := len(x) / Lanes
 	switch {
 	case len(x) == 0:
 		return float32(math.Inf(-1)), 0
-	case len(x)%lanes == 0:
+	case len(x)%Lanes == 0:
 		return sumExp(&x[0], whole)
 	}
 	for i := range last {
 		last[i] = float32(math.Inf(-1))
 	}
-	copy(last[:], x[whole*lanes:])
+	copy(last[:], x[whole*Lanes:])
 	largest, sum = sumExp(&last[0], 1)
 	if whole == 0 {
 		return largest, sum
@@ -59,6 +58,21 @@ func SumExp(x []float32) (largest, sum float32) {
 		l, s, largest, sum = largest, sum, l, s
 	}
 	return l, s + sum*float32(math.Exp(float64(largest)-float64(l)))
+}
+
+// Softmax makes of the numbers of x their shares: e to the power of each, over the
+// sum of all. What follows x up to a multiple of 8 numbers is overwritten; x must
+// have that capacity.
+func Softmax(x []float32) {
+	n := (len(x) + Lanes - 1) / Lanes
+	if n == 0 {
+		return
+	}
+	whole := x[:n*Lanes]
+	for i := len(x); i < len(whole); i++ {
+		whole[i] = float32(math.Inf(-1))
+	}
+	softmax(&whole[0], n)
 }
 
 // Pause tells the processor that the caller waits for another thread.

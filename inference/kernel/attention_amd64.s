@@ -1,4 +1,18 @@
 #include "textflag.h"
+#include "sums_amd64.h"
+
+// The products of the query, in Y8 to Y15, and the key at SI, in Ya. Yb is
+// overwritten.
+#define PRODUCTS(at, Ya, Yb) \
+	VMULPS (at)(SI), Y8, Ya; \
+	VMULPS (at+32)(SI), Y9, Yb; \
+	VFMADD231PS (at+64)(SI), Y10, Ya; \
+	VFMADD231PS (at+96)(SI), Y11, Yb; \
+	VFMADD231PS (at+128)(SI), Y12, Ya; \
+	VFMADD231PS (at+160)(SI), Y13, Yb; \
+	VFMADD231PS (at+192)(SI), Y14, Ya; \
+	VFMADD231PS (at+224)(SI), Y15, Yb; \
+	VADDPS Yb, Ya, Ya
 
 // func dots64(out, q, k *float32, rows int)
 TEXT ·dots64(SB), NOSPLIT, $0-32
@@ -15,16 +29,32 @@ TEXT ·dots64(SB), NOSPLIT, $0-32
 	VMOVUPS 192(AX), Y14
 	VMOVUPS 224(AX), Y15
 
+	SUBQ $4, CX
+	JLT rest
+
+four:
+	PRODUCTS(0, Y0, Y4)
+	PRODUCTS(256, Y1, Y5)
+	PRODUCTS(512, Y2, Y6)
+	PRODUCTS(768, Y3, Y7)
+	SIDE_BY_SIDE(X1, Y0, Y1, Y4)
+	SIDE_BY_SIDE(X3, Y2, Y3, Y5)
+	VHADDPS Y2, Y0, Y0
+	VHADDPS Y0, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VUNPCKLPS X1, X0, X0
+	VMOVUPS X0, (DI)
+	ADDQ $1024, SI
+	ADDQ $16, DI
+	SUBQ $4, CX
+	JGE four
+
+rest:
+	ADDQ $4, CX
+	JZ done
+
 row:
-	VMULPS (SI), Y8, Y0
-	VMULPS 32(SI), Y9, Y1
-	VFMADD231PS 64(SI), Y10, Y0
-	VFMADD231PS 96(SI), Y11, Y1
-	VFMADD231PS 128(SI), Y12, Y0
-	VFMADD231PS 160(SI), Y13, Y1
-	VFMADD231PS 192(SI), Y14, Y0
-	VFMADD231PS 224(SI), Y15, Y1
-	VADDPS Y1, Y0, Y0
+	PRODUCTS(0, Y0, Y1)
 	VEXTRACTF128 $1, Y0, X1
 	VADDPS X1, X0, X0
 	VHADDPS X0, X0, X0
@@ -34,6 +64,8 @@ row:
 	ADDQ $4, DI
 	DECQ CX
 	JNZ row
+
+done:
 	VZEROUPPER
 	RET
 
@@ -113,58 +145,68 @@ DATA exponentials<>+32(SB)/4, $0x3f000000 // 1/2
 DATA exponentials<>+36(SB)/4, $0x3f800000 // 1
 GLOBL exponentials<>(SB), RODATA|NOPTR, $40
 
+// The largest of the numbers at DI, DX registers of them, in all lanes of Y0.
+#define LARGEST_OF \
+	VMOVUPS (DI), Y0; \
+most: \
+	VMAXPS (DI), Y0, Y0; \
+	ADDQ $32, DI; \
+	DECQ DX; \
+	JNZ most; \
+	VEXTRACTF128 $1, Y0, X1; \
+	VMAXPS X1, X0, X0; \
+	VPSHUFD $0x4e, X0, X1; \
+	VMAXPS X1, X0, X0; \
+	VPSHUFD $0xb1, X0, X1; \
+	VMAXPS X1, X0, X0; \
+	VBROADCASTSS X0, Y0
+
+#define CONSTANTS_EXP \
+	VBROADCASTSS exponentials<>+0(SB), Y6; \
+	VBROADCASTSS exponentials<>+4(SB), Y7; \
+	VBROADCASTSS exponentials<>+8(SB), Y8; \
+	VBROADCASTSS exponentials<>+12(SB), Y9; \
+	VBROADCASTSS exponentials<>+16(SB), Y10; \
+	VBROADCASTSS exponentials<>+20(SB), Y11; \
+	VBROADCASTSS exponentials<>+24(SB), Y12; \
+	VBROADCASTSS exponentials<>+28(SB), Y13; \
+	VBROADCASTSS exponentials<>+32(SB), Y14; \
+	VBROADCASTSS exponentials<>+36(SB), Y15
+
+// Y4 is e to the power of Y2; what is no number stays none, because the maximum is
+// that of its last operand then.
+#define EXP \
+	VMAXPS Y2, Y6, Y2; \
+	VMULPS Y7, Y2, Y3; \
+	VROUNDPS $0, Y3, Y3; \
+	VFNMADD231PS Y8, Y3, Y2; \
+	VFNMADD231PS Y9, Y3, Y2; \
+	VMOVAPS Y10, Y4; \
+	VFMADD213PS Y11, Y2, Y4; \
+	VFMADD213PS Y12, Y2, Y4; \
+	VFMADD213PS Y13, Y2, Y4; \
+	VFMADD213PS Y14, Y2, Y4; \
+	VFMADD213PS Y15, Y2, Y4; \
+	VFMADD213PS Y15, Y2, Y4; \
+	VCVTPS2DQ Y3, Y3; \
+	VPSLLD $23, Y3, Y3; \
+	VPADDD Y3, Y4, Y4
+
 // func sumExp(x *float32, eights int) (largest, sum float32)
 TEXT ·sumExp(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), SI
 	MOVQ eights+8(FP), CX
 	MOVQ SI, DI
 	MOVQ CX, DX
-	VMOVUPS (SI), Y0
-
-most:
-	VMAXPS (DI), Y0, Y0
-	ADDQ $32, DI
-	DECQ DX
-	JNZ most
-	VEXTRACTF128 $1, Y0, X1
-	VMAXPS X1, X0, X0
-	VPSHUFD $0x4e, X0, X1
-	VMAXPS X1, X0, X0
-	VPSHUFD $0xb1, X0, X1
-	VMAXPS X1, X0, X0
+	LARGEST_OF
 	VMOVSS X0, largest+16(FP)
-	VBROADCASTSS X0, Y0
-
 	VXORPS Y1, Y1, Y1
-	VBROADCASTSS exponentials<>+0(SB), Y6
-	VBROADCASTSS exponentials<>+4(SB), Y7
-	VBROADCASTSS exponentials<>+8(SB), Y8
-	VBROADCASTSS exponentials<>+12(SB), Y9
-	VBROADCASTSS exponentials<>+16(SB), Y10
-	VBROADCASTSS exponentials<>+20(SB), Y11
-	VBROADCASTSS exponentials<>+24(SB), Y12
-	VBROADCASTSS exponentials<>+28(SB), Y13
-	VBROADCASTSS exponentials<>+32(SB), Y14
-	VBROADCASTSS exponentials<>+36(SB), Y15
+	CONSTANTS_EXP
 
 power:
 	VMOVUPS (SI), Y2
 	VSUBPS Y0, Y2, Y2
-	VMAXPS Y6, Y2, Y2
-	VMULPS Y7, Y2, Y3
-	VROUNDPS $0, Y3, Y3
-	VFNMADD231PS Y8, Y3, Y2
-	VFNMADD231PS Y9, Y3, Y2
-	VMOVAPS Y10, Y4
-	VFMADD213PS Y11, Y2, Y4
-	VFMADD213PS Y12, Y2, Y4
-	VFMADD213PS Y13, Y2, Y4
-	VFMADD213PS Y14, Y2, Y4
-	VFMADD213PS Y15, Y2, Y4
-	VFMADD213PS Y15, Y2, Y4
-	VCVTPS2DQ Y3, Y3
-	VPSLLD $23, Y3, Y3
-	VPADDD Y3, Y4, Y4
+	EXP
 	VADDPS Y4, Y1, Y1
 	ADDQ $32, SI
 	DECQ CX
@@ -174,6 +216,42 @@ power:
 	VHADDPS X1, X1, X1
 	VHADDPS X1, X1, X1
 	VMOVSS X1, sum+20(FP)
+	VZEROUPPER
+	RET
+
+// func softmax(x *float32, eights int)
+TEXT ·softmax(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), SI
+	MOVQ eights+8(FP), CX
+	MOVQ SI, DI
+	MOVQ CX, DX
+	LARGEST_OF
+	VXORPS Y1, Y1, Y1
+	CONSTANTS_EXP
+	MOVQ SI, DI
+	MOVQ CX, DX
+
+power:
+	VMOVUPS (SI), Y2
+	VSUBPS Y0, Y2, Y2
+	EXP
+	VMOVUPS Y4, (SI)
+	VADDPS Y4, Y1, Y1
+	ADDQ $32, SI
+	DECQ CX
+	JNZ power
+	VPERM2F128 $1, Y1, Y1, Y2
+	VADDPS Y2, Y1, Y1
+	VHADDPS Y1, Y1, Y1
+	VHADDPS Y1, Y1, Y1
+	VDIVPS Y1, Y15, Y1
+
+share:
+	VMULPS (DI), Y1, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $32, DI
+	DECQ DX
+	JNZ share
 	VZEROUPPER
 	RET
 

@@ -11,62 +11,9 @@
 // bit, on one processor.
 package kernel
 
-import "unsafe"
-
-// Group is how many numbers of a vector share a scale, and how many weights of
+// Group is how many activations of eight bits share a scale, and how many weights of
 // four bits. Widths are multiples of it.
 const Group = 128
-
-// Bytes of a group of quantised activations.
-const (
-	block16 = 320 // 128 int16, the scale eight times, 32 unused
-	block8  = 192 // 128 int8, 8 int32 that undo the weights' offset, the scale eight times
-)
-
-// Vectors are activations of one width, quantised group by group: each group's
-// largest magnitude becomes the largest integer. A group with a number that is
-// not finite gives results that are not.
-type Vectors struct {
-	width, block int
-	data         []byte
-}
-
-// NewVectors16 makes room for activations of 16 bits, which multiply weights of
-// eight.
-func NewVectors16(width, count int) Vectors { return newVectors(width, count, block16) }
-
-// NewVectors8 makes room for activations of 8 bits, which multiply weights of
-// four.
-func NewVectors8(width, count int) Vectors { return newVectors(width, count, block8) }
-
-func newVectors(width, count, block int) Vectors {
-	if width%Group != 0 {
-		panic("kernel: the width is no multiple of the group")
-	}
-	const line = 64 // no load crosses a line of the cache
-	size := width / Group * block * count
-	data := make([]byte, size+line)
-	skip := int(-uintptr(unsafe.Pointer(&data[0])) % line)
-	return Vectors{width, block, data[skip : skip+size]}
-}
-
-// Set quantises groups of vector i, from group first on: as many as x holds.
-func (v Vectors) Set(i, first int, x []float32) {
-	groups := len(x) / Group
-	if len(x)%Group != 0 || (first+groups)*Group > v.width {
-		panic("kernel: activations do not fit the vector")
-	}
-	if groups == 0 {
-		return
-	}
-	at := (i*(v.width/Group) + first) * v.block
-	q := v.data[at : at+groups*v.block]
-	if v.block == block16 {
-		quantise16(&q[0], &x[0], groups)
-	} else {
-		quantise8(&q[0], &x[0], groups)
-	}
-}
 
 // Int8 is a matrix of 8-bit weights: w ≈ q·scale of its row.
 type Int8 struct {
@@ -83,30 +30,32 @@ type Int4 struct {
 }
 
 // Multiply sets out[i·stride+r] to row first+r times vector i, for rows and for
-// the first count vectors.
+// the first count vectors. Rows of 8 bits go in pairs.
 func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
-	groups := m.check(v, block16, len(m.Scales), out, stride, count, first, rows)
-	w, scales := &m.Weights[first*m.Width], &m.Scales[first]
-	for ; count >= 4; count -= 4 {
-		int8Four(&out[0], stride, w, scales, &v.data[0], groups, rows)
-		if count == 4 {
-			return
-		}
-		out, v.data = out[4*stride:], v.data[4*groups*block16:]
+	check(m.Width, v, false, len(m.Scales), out, stride, count, first, rows)
+	if rows%2 != 0 {
+		panic("kernel: an odd number of rows")
 	}
-	for ; count > 0; count-- {
-		int8One(&out[0], w, scales, &v.data[0], groups, rows)
-		if count == 1 {
-			return
+	w, scales := &m.Weights[first*m.Width], &m.Scales[first]
+	for count > 0 {
+		multiply, n := int8One, 1
+		switch {
+		case count >= 4:
+			multiply, n = int8Four, 4
+		case count >= 2:
+			multiply, n = int8Two, 2
 		}
-		out, v.data = out[stride:], v.data[groups*block16:]
+		multiply(&out[0], stride, w, scales, &v.data[0], m.Width, rows)
+		if count -= n; count > 0 {
+			out, v.data = out[n*stride:], v.data[n*v.size:]
+		}
 	}
 }
 
 // Multiply is as that of Int8.
 func (m Int4) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
 	groups := m.Width / Group
-	check(m.Width, v, block8, len(m.Scales)/groups, out, stride, count, first, rows)
+	check(m.Width, v, true, len(m.Scales)/groups, out, stride, count, first, rows)
 	w, scales := &m.Weights[first*m.Width/2], &m.Scales[first*groups]
 	for ; count >= 4; count -= 4 {
 		int4Four(&out[0], stride, w, scales, &v.data[0], groups, rows)
@@ -124,13 +73,8 @@ func (m Int4) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 	}
 }
 
-func (m Int8) check(v Vectors, block, have int, out []float32, stride, count, first, rows int) int {
-	check(m.Width, v, block, have, out, stride, count, first, rows)
-	return m.Width / Group
-}
-
-func check(width int, v Vectors, block, have int, out []float32, stride, count, first, rows int) {
-	if v.width != width || v.block != block || count*width/Group*block > len(v.data) {
+func check(width int, v Vectors, eight bool, have int, out []float32, stride, count, first, rows int) {
+	if v.width != width || v.eight != eight || count*v.size > len(v.data) {
 		panic("kernel: the vectors do not fit the matrix")
 	}
 	if rows < 1 || count < 1 || first < 0 || first+rows > have || stride < rows && count > 1 || len(out) < (count-1)*stride+rows {

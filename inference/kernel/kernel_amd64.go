@@ -10,10 +10,13 @@ func Available() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
 func HasDotProducts() bool { return cpu.X86.HasAVX512VNNI || cpu.X86.HasAVXVNNI }
 
 //go:noescape
-func int8One(out *float32, w *int8, scales *float32, q *byte, groups, rows int)
+func int8One(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 
 //go:noescape
-func int8Four(out *float32, stride int, w *int8, scales *float32, q *byte, groups, rows int)
+func int8Two(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int8Four(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 
 //go:noescape
 func int4One(out *float32, w *byte, scales *uint16, q *byte, groups, rows int)
@@ -22,7 +25,7 @@ func int4One(out *float32, w *byte, scales *uint16, q *byte, groups, rows int)
 func int4Four(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 
 //go:noescape
-func quantise16(q *byte, x *float32, groups int)
+func quantise16(q *byte, x *float32, groups int, most float32)
 
 //go:noescape
 func quantise8(q *byte, x *float32, groups int)
@@ -41,3 +44,21 @@ func dot(a, b *float32, eights int) float32
 
 //go:noescape
 func sumExp(x *float32, eights int) (largest, sum float32)
+
+//go:noescape
+func softmax(x *float32, eights int)
+
+//go:noescape
+func add(x, y *float32, eights int)
+
+//go:noescape
+func addTwo(x, y, z *float32, eights int)
+
+//go:noescape
+func addRectified(x, y *float32, eights int)
+
+//go:noescape
+func normalise(out, x, weight, bias *float32, eights int, count, epsilon float32)
+
+//go:noescape
+func find(x *float32, eights int, least float32) int

@@ -10,7 +10,9 @@ func HasDotProducts() bool { return false }
 
 const unavailable = "kernel: there is none for this processor"
 
-func int8One(*float32, *int8, *float32, *byte, int, int) { panic(unavailable) }
+func int8One(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
+
+func int8Two(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
 
 func int8Four(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
 
@@ -18,7 +20,7 @@ func int4One(*float32, *byte, *uint16, *byte, int, int) { panic(unavailable) }
 
 func int4Four(*float32, int, *byte, *uint16, *byte, int, int) { panic(unavailable) }
 
-func quantise16(*byte, *float32, int) { panic(unavailable) }
+func quantise16(*byte, *float32, int, float32) { panic(unavailable) }
 
 func quantise8(*byte, *float32, int) { panic(unavailable) }
 
@@ -29,5 +31,17 @@ func weigh64(_, _, _ *float32, _ int) { panic(unavailable) }
 func dot(_, _ *float32, _ int) float32 { panic(unavailable) }
 
 func sumExp(*float32, int) (largest, sum float32) { panic(unavailable) }
+
+func softmax(*float32, int) { panic(unavailable) }
+
+func add(_, _ *float32, _ int) { panic(unavailable) }
+
+func addTwo(_, _, _ *float32, _ int) { panic(unavailable) }
+
+func addRectified(_, _ *float32, _ int) { panic(unavailable) }
+
+func normalise(_, _, _, _ *float32, _ int, _, _ float32) { panic(unavailable) }
+
+func find(*float32, int, float32) int { panic(unavailable) }
 
 func pause() { panic(unavailable) }

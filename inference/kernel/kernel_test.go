@@ -29,9 +29,8 @@ func random(r *rand.Rand, n int) []float32 {
 func vectors(x [][]float32) (v16, v8 Vectors) {
 	v16, v8 = NewVectors16(len(x[0]), len(x)), NewVectors8(len(x[0]), len(x))
 	for i, row := range x {
-		v16.Set(i, 0, row)
-		v8.Set(i, 0, row[:Group])
-		v8.Set(i, 1, row[Group:]) // in two parts
+		v16.Set(i, row)
+		v8.Set(i, row)
 	}
 	return v16, v8
 }
@@ -76,7 +75,7 @@ func (m Int8) at(row, column int) float64 {
 func TestProductsAreNear(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	const rows, width, count = 37, 3 * Group, 7
+	const rows, width, count = 38, 3 * Group, 7
 	var x [][]float32
 	for range count {
 		x = append(x, random(r, width))
@@ -112,7 +111,7 @@ func TestProductsAreNear(t *testing.T) {
 func TestSameWhateverIsBeside(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	const rows, width, most = 21, 2 * Group, 9
+	const rows, width, most = 22, 2 * Group, 9
 	var x [][]float32
 	for range most {
 		x = append(x, random(r, width))
@@ -133,7 +132,7 @@ func TestSameWhateverIsBeside(t *testing.T) {
 		for i := range count {
 			require.Equal(t, multiply(x[i:i+1], 0, rows), together[2*i*rows:2*(i+1)*rows], "%d vectors, number %d", count, i)
 		}
-		const first, n = 5, 11
+		const first, n = 5, 12
 		some := multiply(x[:count], first, n)
 		for i := range count {
 			require.Equal(t, together[2*i*rows+first:][:n], some[2*i*n:][:n])
@@ -145,7 +144,13 @@ func TestSameWhateverIsBeside(t *testing.T) {
 // TestNothingOverflows has the largest integers of all everywhere.
 func TestNothingOverflows(t *testing.T) {
 	needKernels(t)
-	const width = 32 * Group
+	for _, width := range []int{32 * Group, 64 * Group} {
+		nothingOverflows(t, width)
+	}
+}
+
+func nothingOverflows(t *testing.T, width int) {
+	t.Helper()
 	for _, sign := range []float32{1, -1} {
 		x := make([]float32, width)
 		for i := range x {
@@ -153,14 +158,14 @@ func TestNothingOverflows(t *testing.T) {
 		}
 		v16, v8 := vectors([][]float32{x, x, x, x})
 		for _, weight := range []int8{127, -127} {
-			m := Int8{Width: width, Weights: make([]int8, width), Scales: []float32{1}}
+			m := Int8{Width: width, Weights: make([]int8, 2*width), Scales: []float32{1, 1}}
 			for i := range m.Weights {
 				m.Weights[i] = weight
 			}
-			out := make([]float32, 4)
-			m.Multiply(out, 1, v16, 4, 0, 1)
+			out := make([]float32, 8)
+			m.Multiply(out, 2, v16, 4, 0, 2)
 			for _, v := range out {
-				require.InEpsilon(t, sign*float32(weight)*width, v, 1e-5)
+				require.InEpsilon(t, sign*float32(weight)*float32(width), v, 1e-4)
 			}
 		}
 		for _, nibbles := range []byte{0x00, 0xff} {
@@ -174,7 +179,7 @@ func TestNothingOverflows(t *testing.T) {
 			out := make([]float32, 4)
 			m.Multiply(out, 1, v8, 4, 0, 1)
 			for _, v := range out {
-				require.InEpsilon(t, float64(sign)*m.at(0, 0)*width, v, 1e-5)
+				require.InEpsilon(t, float64(sign)*m.at(0, 0)*float64(width), v, 1e-5)
 			}
 		}
 	}
@@ -183,16 +188,16 @@ func TestNothingOverflows(t *testing.T) {
 // TestBrokenNumbersShow: one that is not finite spoils the whole product.
 func TestBrokenNumbersShow(t *testing.T) {
 	needKernels(t)
-	eight := Int8{Width: 2 * Group, Weights: make([]int8, 2*Group), Scales: []float32{1}} // zeros
+	eight := Int8{Width: 2 * Group, Weights: make([]int8, 4*Group), Scales: []float32{1, 1}} // zeros
 	four := Int4{Width: 2 * Group, Weights: make([]byte, Group), Scales: []uint16{0x3f80, 0x3f80}}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, at := range []int{0, 77, Group, 2*Group - 1} {
 			x := make([]float32, 2*Group)
 			x[at] = float32(bad)
 			v16, v8 := vectors([][]float32{x})
-			out := make([]float32, 2)
-			eight.Multiply(out[:1], 1, v16, 1, 0, 1)
-			four.Multiply(out[1:], 1, v8, 1, 0, 1)
+			out := make([]float32, 3)
+			eight.Multiply(out, 2, v16, 1, 0, 2)
+			four.Multiply(out[2:], 1, v8, 1, 0, 1)
 			for i, v := range out {
 				require.NotZero(t, v-v, "%v at %d, %d", bad, at, i)
 			}
@@ -204,19 +209,24 @@ func TestZeroStaysZero(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	v16, v8 := vectors([][]float32{make([]float32, 2*Group)})
-	out := make([]float32, 6)
-	randomInt8(r, 3, 2*Group).Multiply(out[:3], 3, v16, 1, 0, 3)
-	randomInt4(r, 3, 2*Group).Multiply(out[3:], 3, v8, 1, 0, 3)
-	require.Equal(t, make([]float32, 6), out)
+	out := make([]float32, 7)
+	randomInt8(r, 4, 2*Group).Multiply(out[:4], 4, v16, 1, 0, 4)
+	randomInt4(r, 3, 2*Group).Multiply(out[4:], 3, v8, 1, 0, 3)
+	require.Equal(t, make([]float32, 7), out)
 }
 
 func TestAttention(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, rows := range []int{0, 1, 2, 33} {
+	for _, rows := range []int{0, 1, 2, 4, 7, 33} {
 		q, p, rest := random(r, Head), random(r, rows), random(r, rows*Head)
 		dots, sums := make([]float32, rows), make([]float32, Head)
 		Dots(dots, q, rest)
+		for i := range dots {
+			alone := make([]float32, 1)
+			Dots(alone, q, rest[i*Head:])
+			require.Equal(t, alone[0], dots[i], "the same to the bit alone")
+		}
 		Weigh(sums, p, rest)
 		wantSums := make([]float64, Head)
 		for i := range rows {
@@ -277,8 +287,9 @@ func TestMisfitsPanic(t *testing.T) {
 		"no rows":       func() { m.Multiply(out, 4, v, 1, 0, 0) },
 		"little room":   func() { m.Multiply(out[:7], 4, v, 2, 0, 4) },
 		"small stride":  func() { m.Multiply(out, 3, v, 2, 0, 4) },
-		"half a group":  func() { v.Set(0, 0, make([]float32, Group/2)) },
-		"past the end":  func() { v.Set(1, 1, make([]float32, Group)) },
+		"half a vector": func() { v.Set(0, make([]float32, Group/2)) },
+		"past the end":  func() { v.Set(2, make([]float32, Group)) },
+		"odd rows":      func() { m.Multiply(out, 4, v, 1, 0, 3) },
 		"keys":          func() { Dots(make([]float32, 2), make([]float32, Head), make([]float32, Head)) },
 		"values":        func() { Weigh(make([]float32, Head), make([]float32, 2), make([]float32, Head)) },
 		"unequal width": func() { Dot(make([]float32, 8), make([]float32, 16)) },

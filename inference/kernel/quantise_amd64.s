@@ -5,8 +5,6 @@ DATA least<>+0(SB)/4, $0x0da24260
 GLOBL least<>(SB), RODATA|NOPTR, $4
 DATA magnitude<>+0(SB)/4, $0x7fffffff
 GLOBL magnitude<>(SB), RODATA|NOPTR, $4
-DATA most16<>+0(SB)/4, $0x46fffe00 // 32767
-GLOBL most16<>(SB), RODATA|NOPTR, $4
 DATA most8<>+0(SB)/4, $0x42fe0000 // 127
 GLOBL most8<>(SB), RODATA|NOPTR, $4
 DATA order<>+0(SB)/8, $0x0000000400000000
@@ -19,15 +17,16 @@ GLOBL order<>(SB), RODATA|NOPTR, $32
 	VPAND (32*i)(SI), Y15, Y2; \
 	VPMAXUD Y2, Yacc, Yacc
 
-// The largest magnitude of 128 numbers at SI, in all lanes of Y0. It is found
-// by comparing bits, so that NaN counts as the largest of all.
-#define LARGEST \
-	VBROADCASTSS least<>(SB), Y0; \
-	VMOVDQU Y0, Y1; \
+// The largest magnitudes of 128 numbers at SI and before, by lane, in Y0 and Y1.
+// They are found by comparing bits, so that NaN counts as the largest of all.
+#define MAGNITUDES \
 	MOST(0, Y0); MOST(1, Y1); MOST(2, Y0); MOST(3, Y1); \
 	MOST(4, Y0); MOST(5, Y1); MOST(6, Y0); MOST(7, Y1); \
 	MOST(8, Y0); MOST(9, Y1); MOST(10, Y0); MOST(11, Y1); \
-	MOST(12, Y0); MOST(13, Y1); MOST(14, Y0); MOST(15, Y1); \
+	MOST(12, Y0); MOST(13, Y1); MOST(14, Y0); MOST(15, Y1)
+
+// The largest of those, in all lanes of Y0.
+#define LARGEST \
 	VPMAXUD Y1, Y0, Y0; \
 	VEXTRACTI128 $1, Y0, X1; \
 	VPMAXUD X1, X0, X0; \
@@ -47,19 +46,29 @@ GLOBL order<>(SB), RODATA|NOPTR, $32
 	VPERMQ $0xd8, Y2, Y2; \
 	VMOVDQU Y2, (32*i)(DI)
 
-// func quantise16(q *byte, x *float32, groups int)
-TEXT ·quantise16(SB), NOSPLIT, $0-24
+// func quantise16(q *byte, x *float32, groups int, most float32)
+TEXT ·quantise16(SB), NOSPLIT, $0-28
 	MOVQ q+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ groups+16(FP), CX
+	MOVQ SI, AX
+	MOVQ CX, DX
 	VBROADCASTSS magnitude<>(SB), Y15
-	VBROADCASTSS most16<>(SB), Y14
+	VBROADCASTSS most+24(FP), Y14
+	VBROADCASTSS least<>(SB), Y0
+	VMOVDQU Y0, Y1
 
-group:
+magnitudes:
+	MAGNITUDES
+	ADDQ $512, SI
+	DECQ DX
+	JNZ magnitudes
 	LARGEST
 	VDIVPS Y0, Y14, Y1
 	VDIVPS Y14, Y0, Y0
-	VMOVUPS Y0, 256(DI)
+	MOVQ AX, SI
+
+group:
 	ROUND16(0)
 	ROUND16(1)
 	ROUND16(2)
@@ -69,9 +78,10 @@ group:
 	ROUND16(6)
 	ROUND16(7)
 	ADDQ $512, SI
-	ADDQ $320, DI
+	ADDQ $256, DI
 	DECQ CX
 	JNZ group
+	VMOVSS X0, (DI)
 	VZEROUPPER
 	RET
 
@@ -107,6 +117,9 @@ TEXT ·quantise8(SB), NOSPLIT, $0-24
 	VPSRLW $15, Y11, Y11
 
 group:
+	VBROADCASTSS least<>(SB), Y0
+	VMOVDQU Y0, Y1
+	MAGNITUDES
 	LARGEST
 	VDIVPS Y0, Y14, Y1
 	VDIVPS Y14, Y0, Y0

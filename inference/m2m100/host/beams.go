@@ -74,9 +74,9 @@ func (b *Beams) Follow(parents []int) {
 }
 
 // attendTo is attend to the first tokens of a sequence, in whatever cache they lie.
-func (m *member) attendTo(half int, query []float32, q *Sequence, l, head, length int) {
+func (m *member) attendTo(out, query []float32, q *Sequence, l, head, length int) {
 	if len(q.past) == 0 {
-		m.attend(half, query, q.keys[l][q.at(head, 0):], q.values[l][q.at(head, 0):], length)
+		m.attend(out, query, q.keys[l][q.at(head, 0):], q.values[l][q.at(head, 0):], length)
 		return
 	}
 	own := q.past[len(q.past)-1].to
@@ -85,8 +85,7 @@ func (m *member) attendTo(half int, query []float32, q *Sequence, l, head, lengt
 		kernel.Dots(p[s.from:s.to], query, s.of.keys[l][s.of.at(head, s.from):])
 	}
 	kernel.Dots(p[own:], query, q.keys[l][q.at(head, own):])
-	softmax(p)
-	out := m.attended[half*kernel.Head : (half+1)*kernel.Head]
+	kernel.Softmax(p)
 	clear(out)
 	for _, s := range q.past {
 		kernel.WeighMore(out, p[s.from:s.to], s.of.values[l][s.of.at(head, s.from):])

@@ -195,7 +195,7 @@ func (o *observer) work(number int) {
 	b.addProduct(&y.fc2, s.inner)
 }
 
-func (o *observer) keep(m *member, i input, x activations) {
+func (o *observer) keep(m *member, i input, x kernel.Vectors) {
 	if Int4.of(i) != Int4 {
 		return
 	}

@@ -186,7 +186,7 @@ func TestVectorsAreReadBack(t *testing.T) {
 		x[i] = float32(r.NormFloat64())
 	}
 	x[7] = 0
-	v.Set(1, 0, x)
+	v.Set(1, x)
 	v.Row(got, 1)
 	require.InDeltaSlice(t, x, got, 1e-4)
 	require.Zero(t, got[7])

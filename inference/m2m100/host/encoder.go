@@ -18,14 +18,13 @@ func EncoderFits(c model.Config) bool {
 // Encoder makes of sources the cross-attention's keys and values. What a source gets
 // does not depend on those beside it, to the bit. One call is under way at a time.
 type Encoder struct {
-	model    *Model
-	layers   []encoderLayer
-	norm     norm
-	cross    [2][]*linear // keys and values, by decoder layer
-	attended [][]float32  // by member, [rows, two heads]
-	block    [][]float32  // by member, [rows, head]
-	sources  []Source
-	first    []int // row of each source
+	model   *Model
+	layers  []encoderLayer
+	norm    norm
+	cross   [2][]*linear // keys and values, by decoder layer
+	block   [][]float32  // by member, [rows, head]
+	sources []Source
+	first   []int // row of each source
 }
 
 // Source is what a call encodes: so many tokens, whose embeddings are [Rows, d], and
@@ -45,7 +44,7 @@ type encoderLayer struct {
 }
 
 const (
-	phasesPerEncoderLayer = 7
+	phasesPerEncoderLayer = 9
 	otherEncoderPhases    = 2
 )
 
@@ -89,7 +88,7 @@ func openEncoder(bytes func(key string) ([]byte, error), c model.Config, first, 
 	if b.err != nil {
 		return nil, b.err
 	}
-	e.attended, e.block = make([][]float32, max(threads, 1)), make([][]float32, max(threads, 1))
+	e.block = make([][]float32, max(threads, 1))
 	e.model.team = startTeam(max(threads, 1), e.work)
 	e.model.step.init(e.model, phasesPerEncoderLayer*c.EncoderLayers+otherEncoderPhases)
 	return e, nil
@@ -134,11 +133,9 @@ func (b *binder) norm(name string, d int) norm {
 func (e *Encoder) Encode(sources ...Source) error {
 	s, d := &e.model.step, e.model.config.DModel
 	s.rows, e.first = 0, e.first[:0]
-	longest := 0
 	for _, x := range sources {
 		e.first = append(e.first, s.rows)
 		s.rows += x.Rows
-		longest = max(longest, x.Rows)
 	}
 	s.grow(e.model, s.rows, 1)
 	for i, x := range sources {
@@ -147,8 +144,8 @@ func (e *Encoder) Encode(sources ...Source) error {
 			x.Out[l].Keys, x.Out[l].Values = sized(x.Out[l].Keys, x.Rows*d), sized(x.Out[l].Values, x.Rows*d)
 		}
 	}
-	for i := range e.attended {
-		e.attended[i], e.block[i] = sized(e.attended[i], longest*kernel.Group), sized(e.block[i], s.rows*kernel.Head)
+	for i := range e.block {
+		e.block[i] = sized(e.block[i], s.rows*kernel.Head)
 	}
 	e.sources = sources
 	s.unclaim()
@@ -174,7 +171,7 @@ func (e *Encoder) work(number int) {
 		b.heads(y.qkv[:], func(part, at int) []float32 {
 			return s.wide[(part*e.model.config.DModel+at)*s.rows:]
 		}, nil)
-		b.attendAll(e.sources, e.first, e.attended[number])
+		b.attendAll(e.sources, e.first)
 		b.addProduct(&y.out, s.attended)
 		b.normalise(&y.final)
 		b.expand(&y.fc1)
@@ -207,12 +204,8 @@ func (m *member) heads(layers []*linear, into func(part, at int) []float32, done
 			y, at := layers[from/d], from%d
 			out := into(from/d, at)[:head*s.rows]
 			y.block(out, head, s.narrow, s.rows, at, head)
-			bias := y.bias[at : at+head]
 			for i := range s.rows {
-				row := out[i*head : (i+1)*head]
-				for j := range row {
-					row[j] += bias[j]
-				}
+				kernel.Add(out[i*head:(i+1)*head], y.bias[at:at+head])
 			}
 			if done != nil {
 				done(from/d, at)
@@ -223,27 +216,21 @@ func (m *member) heads(layers []*linear, into func(part, at int) []float32, done
 
 // attendAll has each row attend to all of its source's, into attended. Queries, keys
 // and values are in wide, by heads.
-func (m *member) attendAll(sources []Source, first []int, attended []float32) {
-	s, d := &m.step, m.config.DModel
-	const head, group = kernel.Head, kernel.Group
-	pairs := d / group
-	m.share(len(sources)*pairs, 1, 1, func(unit, _ int) {
-		n, pair := unit/pairs, unit%pairs
+func (m *member) attendAll(sources []Source, first []int) {
+	s, d, heads := &m.step, m.config.DModel, m.config.EncoderHeads
+	const head = kernel.Head
+	m.share(len(sources)*heads, 1, 1, func(unit, _ int) {
+		n, number := unit/heads, unit%heads
 		rows := sources[n].Rows
-		for half := range headsAtOnce {
-			at := ((headsAtOnce*pair+half)*s.rows + first[n]) * head
-			keys, values := s.wide[s.rows*d+at:][:rows*head], s.wide[2*s.rows*d+at:][:rows*head]
-			for i := range rows {
-				query := s.wide[at+i*head:][:head]
-				for j := range query {
-					query[j] *= queryScale
-				}
-				m.attend(half, query, keys, values, rows)
-				copy(attended[i*group+half*head:][:head], m.attended[half*head:])
-			}
-		}
+		at := (number*s.rows + first[n]) * head
+		keys, values := s.wide[s.rows*d+at:][:rows*head], s.wide[2*s.rows*d+at:][:rows*head]
 		for i := range rows {
-			s.attended.Set(first[n]+i, pair, attended[i*group:(i+1)*group])
+			query := s.wide[at+i*head:][:head]
+			for j := range query {
+				query[j] *= queryScale
+			}
+			m.attend(s.heads[(first[n]+i)*d+number*head:][:head], query, keys, values, rows)
 		}
 	})
+	m.quantise(s.attended, s.heads, d)
 }

@@ -339,16 +339,6 @@ func TestFourBitsAreNear(t *testing.T) {
 	}
 }
 
-func TestExponential(t *testing.T) {
-	for x := float32(0); x > -80; x -= 0.0371 {
-		require.InEpsilon(t, math.Exp(float64(x)), exp(x), 3e-6, "%v", x)
-	}
-	require.Zero(t, exp(-81), "the real one is below 1e-35")
-	require.Equal(t, float32(1), exp(0))
-	require.Zero(t, exp(float32(math.Inf(-1))))
-	require.True(t, math.IsNaN(float64(exp(float32(math.NaN())))))
-}
-
 // TestTeamSleepsAndWakes lets all members fall asleep between two rounds.
 func TestTeamSleepsAndWakes(t *testing.T) {
 	for _, size := range []int{1, 2, 5} {

@@ -17,7 +17,7 @@ func sumOf(scores []float32) (b blockSum) {
 }
 
 // blocks is how many blocks a vocabulary has.
-func (s *step) blocks(vocabulary int) int { return (vocabulary + blockRows - 1) / blockRows }
+func (s *step) blocks(vocabulary int) int { return (vocabulary + outputRows - 1) / outputRows }
 
 // makeSums makes room for the sums of those that are asked about in a beam search.
 func (s *step) makeSums(vocabulary int) {

@@ -58,23 +58,26 @@ func (m *member) lastNormal() {
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
 		row := s.asked[i].row
 		last := s.last[i*d : (i+1)*d]
-		normalise(last, s.hidden[row*d:(row+1)*d], &m.weights.norm)
-		s.lastQ.Set(i, 0, last)
+		m.weights.norm.apply(last, s.hidden[row*d:(row+1)*d])
+		s.lastQ.Set(i, last)
 	})
 }
+
+// outputRows is how many rows of the output matrix meet all vectors before the next.
+const outputRows = 64
 
 // score is the first stage: four bits of the output matrix.
 func (m *member) score() {
 	s := &m.step
 	n := len(s.asked)
-	m.share(m.config.VocabSize, blockRows, outputChunk, func(from, to int) {
-		for at := from; at < to; at += blockRows {
-			rows := min(blockRows, to-at)
+	m.share(m.config.VocabSize, outputRows, outputChunk, func(from, to int) {
+		for at := from; at < to; at += outputRows {
+			rows := min(outputRows, to-at)
 			m.weights.output.four.Multiply(m.output, rows, s.lastQ, fill(n), at, rows)
 			for i := range n {
 				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
 				if s.asked[i].beam {
-					s.sums[i*s.blocks(m.config.VocabSize)+at/blockRows] = sumOf(m.output[i*rows : (i+1)*rows])
+					s.sums[i*s.blocks(m.config.VocabSize)+at/outputRows] = sumOf(m.output[i*rows : (i+1)*rows])
 				}
 			}
 		}
@@ -84,9 +87,9 @@ func (m *member) score() {
 func (m *member) keep(best *Best, scores []float32, first int) {
 	last := best.size() - 1
 	worst := best.Scores[last]
-	for r, score := range scores {
-		if score >= worst && !m.forbidden[first+r] {
-			best.insert(int32(first+r), score)
+	for r := kernel.Find(scores, worst); r < len(scores); r += 1 + kernel.Find(scores[r+1:], worst) {
+		if !m.forbidden[first+r] {
+			best.insert(int32(first+r), scores[r])
 			worst = best.Scores[last]
 		}
 	}

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"math"
 	"sync/atomic"
 
 	"dragoman/inference/kernel"
@@ -18,27 +17,24 @@ type step struct {
 	rows      int
 	asked     []asked // new tokens of which is asked what follows them
 
-	hidden   []float32   // [rows, d], the residual stream
-	wide     []float32   // [rows, 3d or ffn], outputs of the products
-	narrow   activations // what normalisations give
-	attended activations
-	inner    activations // of the feed-forward layers
-	last     []float32   // [asked, d]
+	hidden   []float32      // [rows, d], the residual stream
+	wide     []float32      // [rows, 3d or ffn], outputs of the products
+	heads    []float32      // [rows, d], what the heads of an attention give
+	narrow   kernel.Vectors // what normalisations give
+	attended kernel.Vectors
+	inner    kernel.Vectors // of the feed-forward layers
+	last     []float32      // [asked, d]
 	lastQ    kernel.Vectors
 	sums     []blockSum // [asked, blocks of the vocabulary], of beam searches
 	members  []scratch
 	claims   []claim
 }
 
-// activations are vectors in the form that the layers' weights take.
-type activations struct{ kernel.Vectors }
-
 // scratch is a member's own memory.
 type scratch struct {
 	normal     []float32 // d
-	attended   []float32 // two heads
 	attention  []float32 // scores of the positions
-	output     []float32 // [asked, blockRows], scores of tokens
+	output     []float32 // [asked, outputRows], scores of tokens
 	candidates []Best
 	_          [64]byte
 }
@@ -57,7 +53,7 @@ type claim struct {
 }
 
 const (
-	phasesPerLayer = 11
+	phasesPerLayer = 14
 	otherPhases    = 4
 	outputChunk    = 1024 // tokens that a member takes at most at once
 )
@@ -66,8 +62,8 @@ func (s *step) init(m *Model, phases int) {
 	s.members = make([]scratch, m.team.size)
 	for i := range s.members {
 		s.members[i] = scratch{
-			normal: make([]float32, m.config.DModel), attended: make([]float32, kernel.Group),
-			attention: make([]float32, m.config.MaxPositions+2),
+			normal:    make([]float32, m.config.DModel),
+			attention: make([]float32, m.config.MaxPositions+2+kernel.Lanes),
 		}
 	}
 	s.claims = make([]claim, phases)
@@ -79,13 +75,13 @@ func (s *step) grow(m *Model, rows, asking int) {
 	c := m.config
 	rows, asking = fill(rows), fill(asking)
 	if n := rows * c.DModel; n > len(s.hidden) {
-		vectors := func(i input, width int) activations {
+		vectors := func(i input, width int) kernel.Vectors {
 			if m.format.of(i) == Int4 {
-				return activations{kernel.NewVectors8(width, rows)}
+				return kernel.NewVectors8(width, rows)
 			}
-			return activations{kernel.NewVectors16(width, rows)}
+			return kernel.NewVectors16(width, rows)
 		}
-		s.hidden = make([]float32, n)
+		s.hidden, s.heads = make([]float32, n), make([]float32, n)
 		s.wide = make([]float32, rows*max(3*c.DModel, m.ffn))
 		s.narrow, s.attended, s.inner = vectors(selfIn, c.DModel), vectors(selfAttended, c.DModel), vectors(feedForwardInner, m.ffn)
 	}
@@ -94,7 +90,7 @@ func (s *step) grow(m *Model, rows, asking int) {
 		s.lastQ = kernel.NewVectors8(c.DModel, asking)
 		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
-			s.members[i].output = make([]float32, asking*blockRows)
+			s.members[i].output = make([]float32, asking*outputRows)
 			s.members[i].candidates = make([]Best, asking)
 		}
 	}
@@ -208,65 +204,41 @@ func (m *Model) work(number int) {
 func (m *member) normalise(n *norm) {
 	s, d := &m.step, m.config.DModel
 	m.share(s.rows, 1, 1, func(i, _ int) {
-		normalise(m.normal, s.hidden[i*d:(i+1)*d], n)
-		s.narrow.Set(i, 0, m.normal)
+		n.apply(m.normal, s.hidden[i*d:(i+1)*d])
+		s.narrow.Set(i, m.normal)
 	})
 }
 
-// normalise is a layer normalisation (Ba et al. 2016).
-func normalise(out, x []float32, n *norm) {
-	var sum [4]float32
-	for i := 0; i+4 <= len(x); i += 4 {
-		sum[0] += x[i]
-		sum[1] += x[i+1]
-		sum[2] += x[i+2]
-		sum[3] += x[i+3]
-	}
-	mean := (sum[0] + sum[1] + sum[2] + sum[3]) / float32(len(x))
-	sum = [4]float32{}
-	for i := 0; i+4 <= len(x); i += 4 {
-		a, b, c, d := x[i]-mean, x[i+1]-mean, x[i+2]-mean, x[i+3]-mean
-		sum[0] += a * a
-		sum[1] += b * b
-		sum[2] += c * c
-		sum[3] += d * d
-	}
-	variance := (sum[0] + sum[1] + sum[2] + sum[3]) / float32(len(x))
-	scale := float32(1 / math.Sqrt(float64(variance)+LayerNormEpsilon))
-	weight, bias := n.weight[:len(x)], n.bias[:len(x)]
-	out = out[:len(x)]
-	for i, v := range x {
-		out[i] = (v-mean)*scale*weight[i] + bias[i]
-	}
+func (n *norm) apply(out, x []float32) {
+	kernel.Normalise(out, x, n.weight, n.bias, LayerNormEpsilon)
+}
+
+// quantise makes activations of rows of a width.
+func (m *member) quantise(into kernel.Vectors, from []float32, width int) {
+	m.share(m.step.rows, 1, 1, func(i, _ int) { into.Set(i, from[i*width:(i+1)*width]) })
 }
 
 // leastRows is how many rows of a matrix a member takes at once at least.
 const leastRows = 32
 
 // multiply is a linear layer into wide.
-func (m *member) multiply(y *linear, x activations) {
+func (m *member) multiply(y *linear, x kernel.Vectors) {
 	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
 		for i := range s.rows {
-			out, bias := s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to]
-			for j := range out {
-				out[j] += bias[j]
-			}
+			kernel.Add(s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to])
 		}
 	})
 }
 
 // addProduct is a linear layer that is added to the residual stream.
-func (m *member) addProduct(y *linear, x activations) {
+func (m *member) addProduct(y *linear, x kernel.Vectors) {
 	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
 		for i := range s.rows {
-			add, out, bias := s.wide[i*y.rows+from:i*y.rows+to], s.hidden[i*y.rows+from:i*y.rows+to], y.bias[from:to]
-			for j := range out {
-				out[j] += add[j] + bias[j]
-			}
+			kernel.AddTwo(s.hidden[i*y.rows+from:i*y.rows+to], s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to])
 		}
 	})
 }
@@ -274,23 +246,20 @@ func (m *member) addProduct(y *linear, x activations) {
 // expand is the first of the feed-forward layers with its ReLU, into inner.
 func (m *member) expand(y *linear) {
 	s := &m.step
-	m.share(y.rows, kernel.Group, y.rows, func(from, to int) {
+	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, s.narrow, s.rows, from, to-from)
 		for i := range s.rows {
-			out, bias := s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to]
-			for j := range out {
-				out[j] = max(out[j]+bias[j], 0) // keeps NaN
-			}
-			s.inner.Set(i, from/kernel.Group, out)
+			kernel.AddRectified(s.wide[i*y.rows+from:i*y.rows+to], y.bias[from:to])
 		}
 	})
+	m.quantise(s.inner, s.wide, y.rows)
 }
 
 // blockRows is how many rows of a matrix meet all vectors before the next rows
 // do: they stay in the processor's cache meanwhile.
-const blockRows = 64
+const blockRows = 32
 
-func (m *matrix) product(out []float32, stride int, x activations, count, first, rows int) {
+func (m *matrix) product(out []float32, stride int, x kernel.Vectors, count, first, rows int) {
 	if count == 1 {
 		m.block(out, stride, x, count, first, rows)
 		return
@@ -300,10 +269,10 @@ func (m *matrix) product(out []float32, stride int, x activations, count, first,
 	}
 }
 
-func (m *matrix) block(out []float32, stride int, x activations, count, first, rows int) {
+func (m *matrix) block(out []float32, stride int, x kernel.Vectors, count, first, rows int) {
 	if m.int4 {
-		m.four.Multiply(out, stride, x.Vectors, count, first, rows)
+		m.four.Multiply(out, stride, x, count, first, rows)
 	} else {
-		m.eight.Multiply(out, stride, x.Vectors, count, first, rows)
+		m.eight.Multiply(out, stride, x, count, first, rows)
 	}
 }

@@ -190,6 +190,7 @@ func (r *reader) properties(t token) {
 	}
 	if g.does == body {
 		r.direction(t)
+		r.language(t)
 	}
 }
 
@@ -220,10 +221,14 @@ func (r *reader) direction(t token) {
 }
 
 func (r *reader) localise(o segment.Options) []segment.Edit {
-	if o.Bilingual || !segment.RightToLeft(o.To) {
+	if o.Bilingual || o.To == "" {
 		return nil
 	}
-	return r.paras
+	edits := r.named(o.To)
+	if segment.RightToLeft(o.To) {
+		edits = append(edits, r.paras...)
+	}
+	return edits
 }
 
 // escape writes a text: what is not ASCII by its number, with as many marks for readers of old as they leave out.

@@ -14,7 +14,7 @@ const maxDepth = 5000 // of groups
 
 // Read takes a file apart, and says how it is written.
 func Read(data []byte) ([]*segment.Part, func(segment.Options) ([]byte, error), error) {
-	r := &reader{source: string(data), page: 1252, fonts: map[int]int{}, styles: map[look]int{{}: 0}, stack: []group{{uc: 1}}, texts: []paragraph{{}}}
+	r := &reader{source: string(data), page: 1252, fonts: map[int]int{}, styles: map[look]int{{}: 0}, spoken: map[int]int{}, stack: []group{{uc: 1}}, texts: []paragraph{{}}}
 	if err := r.read(); err != nil {
 		return nil, nil, err
 	}
@@ -74,6 +74,9 @@ type reader struct {
 	skip     int // characters that still stand for \u
 	before   token
 	paras    []segment.Edit // for languages that are written from right to left
+
+	languages []token     // that name one
+	spoken    map[int]int // how often each is named
 }
 
 // run is the text that is read, from start on.

@@ -61,6 +61,18 @@ func TestDirection(t *testing.T) {
 		segmenttest.Translated(t, read, body, segment.Options{To: "ar"}, strings.ToUpper))
 }
 
+func TestLanguage(t *testing.T) {
+	body := `{\rtf1{\stylesheet{\s0\lang1033 x;}}\pard\alang1081\lang1033\langfe2052 a {\b\lang1036 b}\lang1033\par{\lang1024 c}}`
+	for to, want := range map[string]string{
+		"de": `{\rtf1{\stylesheet{\s0\lang1033 x;}}\pard\alang1081\lang1031\langfe2052 A {\b\lang1036 B}\lang1031\par{\lang1024 C}}`,
+		"ja": `{\rtf1{\stylesheet{\s0\lang1033 x;}}\pard\alang1081\lang1033\langfe1041 A {\b\lang1036 B}\lang1033\par{\lang1024 C}}`,
+		"hi": `{\rtf1{\stylesheet{\s0\lang1033 x;}}\pard\alang1081\lang1033\langfe2052 A {\b\lang1036 B}\lang1033\par{\lang1024 C}}`,
+		"qq": `{\rtf1{\stylesheet{\s0\lang1033 x;}}\pard\alang1081\lang1033\langfe2052 A {\b\lang1036 B}\lang1033\par{\lang1024 C}}`,
+	} {
+		require.Equal(t, want, segmenttest.Translated(t, read, body, segment.Options{To: to}, strings.ToUpper), to)
+	}
+}
+
 func TestBilingual(t *testing.T) {
 	require.Equal(t, `{\rtf1 a {\b b\line A B}\par}`, segmenttest.Translated(t, read, `{\rtf1 a {\b b}\par}`, segment.Options{Bilingual: true}, strings.ToUpper))
 }

@@ -169,11 +169,10 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		r.literal(k, rest)
 	case '"', '\'':
 		s, ok := r.quoted(at, k.indent)
-		if !ok {
+		if s.end == 0 {
 			return // the line alone
 		}
-		r.at = r.behind(s.end)
-		if yamlBlank(strings.TrimLeft(r.lineAt(s.end), " \t")) {
+		if r.at = r.behind(s.end); ok && yamlBlank(strings.TrimLeft(r.lineAt(s.end), " \t")) {
 			r.message(k, s)
 		}
 	case '{', '[':

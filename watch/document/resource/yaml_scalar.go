@@ -35,9 +35,10 @@ func (s *yamlScalar) forPeople() bool {
 }
 
 // quoted reads a quoted scalar (YAML 1.2, sections 7.3.1 and 7.3.2). Lines below the first are
-// deeper than limit. False where it does not end, or has an escape that there is not.
+// deeper than limit. False where it does not end, or has an escape that there is not, or lines that are not deeper: some readers
+// take them, so that its end is set.
 func (r *yamlReader) quoted(start, limit int) (s yamlScalar, ok bool) {
-	s = yamlScalar{quote: r.source[start], start: start}
+	s, ok = yamlScalar{quote: r.source[start], start: start}, true
 	at := start + 1
 	for {
 		line := r.lineAt(at)
@@ -64,10 +65,10 @@ func (r *yamlReader) quoted(start, limit int) (s yamlScalar, ok bool) {
 		}
 		next := r.lineAt(at)
 		if core := strings.TrimLeft(next, " "); core != "" && len(next)-len(core) <= limit {
-			return s, false
+			ok = false
 		}
 	}
-	return s, s.read(r.source)
+	return s, ok && s.read(r.source)
 }
 
 // plain reads a plain scalar (section 7.3.3) outside of flow collections, and sets the

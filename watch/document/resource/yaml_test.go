@@ -44,6 +44,7 @@ func TestWhatOfYAMLStays(t *testing.T) {
 	for name, body := range map[string]string{
 		"no end":           "a: \"one two\nb: 12\n",
 		"no end of a flow": "a: [one two\nb: {x\n",
+		"not deeper":       "a: \"one two\nb: three four\n  five\"\n",
 		"wrong brackets":   "a: [one two}\n",
 		"behind an end":    "a: \"one\" two\nb: [one] two\nc: [one, two]: three\n",
 		"two keys":         "a: b c: d e\n  f: g h\n",

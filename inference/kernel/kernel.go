@@ -22,7 +22,8 @@ type Int8 struct {
 	Scales  []float32 // [rows]
 }
 
-// Int4 is a matrix of 4-bit weights: w ≈ (q-8)·scale of its group, see Pack4.
+// Int4 is a matrix of 4-bit weights: w ≈ (q-8)·scale of its group. Of 64 weights the
+// first half are the low halves of 32 bytes, the second half the high ones.
 type Int4 struct {
 	Width   int
 	Weights []byte   // [rows, Width/2]

@@ -177,8 +177,10 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		}
 	case '{', '[':
 		f := &yamlFlow{yamlReader: r, place: at}
+		limit := k.indent
 		k.indent = 0 // which it has no more use for: depth
 		if !f.node(k) {
+			r.deeper(max(limit, 0))
 			return
 		}
 		r.at = r.behind(f.place)
@@ -190,6 +192,17 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		if s, ok := r.plain(at, k.indent); ok {
 			r.message(k, s)
 		}
+	}
+}
+
+// deeper leaves the lines below a value that is not understood alone.
+func (r *yamlReader) deeper(limit int) {
+	for r.at < len(r.source) {
+		line := r.lineAt(r.at)
+		if core := strings.TrimLeft(line, " "); core != "" && len(line)-len(core) <= limit {
+			return
+		}
+		r.at = r.behind(r.at)
 	}
 }
 

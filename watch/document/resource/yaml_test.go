@@ -45,6 +45,7 @@ func TestWhatOfYAMLStays(t *testing.T) {
 		"no end":           "a: \"one two\nb: 12\n",
 		"no end of a flow": "a: [one two\nb: {x\n",
 		"not deeper":       "a: \"one two\nb: three four\n  five\"\n",
+		"flow, unknown":    "- {a: b c,\n  ?d: e f}\n- 12\n",
 		"wrong brackets":   "a: [one two}\n",
 		"behind an end":    "a: \"one\" two\nb: [one] two\nc: [one, two]: three\n",
 		"two keys":         "a: b c: d e\n  f: g h\n",

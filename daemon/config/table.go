@@ -41,7 +41,7 @@ var keys = []Key{
 	}, 0, MaxThreads),
 	choice(Key{
 		Name: "inference.weights", standard: "int8",
-		Help:   "How the model's weights are stored: int8 needs a quarter of the memory and is faster, int4 in the decoder is faster still and translates a little worse, f32 is what the model was trained with.",
+		Help:   "How the model's weights are stored: int8 needs a quarter of the memory and is faster, int4 in the decoder is faster still and about as good, but takes minutes to prepare the first time, f32 is what the model was trained with.",
 		Values: []string{"int8", "int4", "f32"},
 		field:  func(c *Config) any { return &c.Inference.Weights },
 	}, false),

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,7 +33,7 @@ func (b *bench) measureReading(m checkpoint, o opened, group string, s steps) er
 	}
 	b.report.add(group, "memory read by 1 thread", "GB/s", 0, one...)
 	b.report.add(group, fmt.Sprintf("memory read by %d threads", b.threads), "GB/s", 0, all...)
-	bytes, err := constants(filepath.Join(o.dir, "decoder.xml"))
+	bytes, err := weights(o.dir)
 	if err != nil {
 		return err
 	}
@@ -64,6 +66,20 @@ func readWith(memory []uint64, threads int) float64 {
 	took := time.Since(start)
 	runtime.KeepAlive(sums) // what nobody needs might be left out
 	return float64(8*part*threads) / took.Seconds() / 1e9
+}
+
+// weights are the bytes of the decoder's weights in a folder of prepared files: a
+// file of nothing else where steps are computed without the runtime, else constants
+// of a graph.
+func weights(dir string) (float64, error) {
+	info, err := os.Stat(filepath.Join(dir, "decoder.bin"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return constants(filepath.Join(dir, "decoder.xml"))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return float64(info.Size()), nil
 }
 
 var constant = regexp.MustCompile(`offset="(\d+)"[^>]* size="(\d+)"`)

@@ -94,12 +94,20 @@ func TestFastestIsTheOneWithTheLeastMedian(t *testing.T) {
 }
 
 func TestConstantsOfAGraphAreCountedOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "decoder.xml")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "decoder.xml")
 	require.NoError(t, os.WriteFile(path, []byte(`<data element_type="i8" shape="2" offset="0" size="100" />
 <data offset="64" size="20" /><data element_type="i8" offset="0" size="100" />`), 0o644))
 	bytes, err := constants(path)
 	require.NoError(t, err)
 	require.Equal(t, 120.0, bytes)
+	bytes, err = weights(dir)
+	require.NoError(t, err)
+	require.Equal(t, 120.0, bytes, "no other file of the decoder is there")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "decoder.bin"), make([]byte, 64), 0o644))
+	bytes, err = weights(dir)
+	require.NoError(t, err)
+	require.Equal(t, 64.0, bytes)
 	require.NoError(t, os.WriteFile(path, []byte("<net/>"), 0o644))
 	_, err = constants(path)
 	require.ErrorContains(t, err, "no constants")

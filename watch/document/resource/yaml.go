@@ -60,6 +60,9 @@ type yamlKey struct {
 }
 
 var (
+	// anchor is one that all readers end at the same place: those of YAML 1.1 take
+	// no more than these characters.
+	anchor = regexp.MustCompile(`^&[\w-]+$`)
 	// word is an item of a list of words for programs: [push, pull_request].
 	word = regexp.MustCompile(`^[a-z0-9_.:/*-]+$`)
 	// labels are keys whose lists are for people, whatever their items look like.
@@ -90,7 +93,7 @@ func (r *yamlReader) line() {
 	r.at = r.behind(start)
 	core := strings.TrimLeft(line, " ")
 	column := len(line) - len(core)
-	if yamlBlank(core) || column == 0 && (core[0] == '%' || core == "...") {
+	if yamlBlank(strings.TrimLeft(core, " \t")) || column == 0 && (core[0] == '%' || yamlMark(core, "...")) {
 		return
 	}
 	limit, item := -1, false
@@ -111,6 +114,7 @@ func (r *yamlReader) line() {
 	}
 	if yamlMark(core, "?") || yamlMark(core, ":") { // a key that is a value itself
 		r.empty = nil
+		r.deeper(column)
 		return
 	}
 	key, behind := yamlKeyOf(core)
@@ -155,7 +159,8 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		if tag == "" {
 			break
 		}
-		if name := strings.TrimRight(tag, " \t"); name[0] == '!' && name != "!!str" && name != "!" {
+		name := strings.TrimRight(tag, " \t")
+		if name[0] == '!' && name != "!!str" && name != "!" || name[0] == '&' && !anchor.MatchString(name) {
 			k.left = true
 		}
 		at, rest = at+len(tag), rest[len(tag):]
@@ -180,7 +185,8 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		limit := k.indent
 		k.indent = 0 // which it has no more use for: depth
 		if !f.node(k) {
-			r.deeper(max(limit, 0))
+			r.over(at)
+			r.deeper(limit)
 			return
 		}
 		r.at = r.behind(f.place)
@@ -188,6 +194,7 @@ func (r *yamlReader) value(k yamlKey, at int) {
 			f.messages()
 		}
 	case '*', '&', '!', '@', '`', '%', ',', ']', '}':
+		r.deeper(k.indent)
 	default:
 		if s, ok := r.plain(at, k.indent); ok {
 			r.message(k, s)
@@ -195,11 +202,32 @@ func (r *yamlReader) value(k yamlKey, at int) {
 	}
 }
 
-// deeper leaves the lines below a value that is not understood alone.
+// over leaves the lines of a collection that is not understood alone, to its last
+// bracket: they may be indented less.
+func (r *yamlReader) over(at int) {
+	depth := 0
+	for ; at < len(r.source); at++ {
+		switch r.source[at] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case '\n':
+			if r.at = at + 1; depth <= 0 {
+				return
+			}
+		}
+	}
+	r.at = at
+}
+
+// deeper leaves the lines below a value that is not understood alone: those of the
+// whole document where it is that.
 func (r *yamlReader) deeper(limit int) {
 	for r.at < len(r.source) {
 		line := r.lineAt(r.at)
-		if core := strings.TrimLeft(line, " "); core != "" && len(line)-len(core) <= limit {
+		core := strings.TrimLeft(line, " ")
+		if indent := len(line) - len(core); core != "" && indent <= limit || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "...")) {
 			return
 		}
 		r.at = r.behind(r.at)
@@ -216,6 +244,9 @@ func (r *yamlReader) literal(k yamlKey, head string) {
 		indent := len(line) - len(core)
 		if core != "" && (indent < least || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
 			break
+		}
+		if core != "" && indent == 0 {
+			k.left = true // readers disagree about whether that is of the block
 		}
 		if core != "" && !told {
 			least, told = max(least, indent), true

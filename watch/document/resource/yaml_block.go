@@ -16,7 +16,7 @@ var (
 	// codeLine is a line that nobody wrote for people.
 	codeLine = regexp.MustCompile(`^(#!|//|\$ |[\w.-]+=|[\w.-]+:( |$)|<[/!?a-zA-Z]|[{}\[\])]|-----)|([;{}\\]|&&|\|\|)$`)
 	// item is how a line of a list begins in a text.
-	item = regexp.MustCompile(`^([-*+•]|\d{1,3}[.)])[ \t]+`)
+	item = regexp.MustCompile(`^([-*+•]|\d{1,3}[.)])(?:[ \t]+|$)`)
 )
 
 // wrapped is the length in characters from which on, in the mean, lines are those of a
@@ -49,14 +49,14 @@ func (r *reader) block(id, key string, folded bool, lines []segment.Span) {
 		paragraph = nil
 	}
 	for _, l := range lines {
-		line := r.source[l.Start:l.End]
+		line := strings.TrimRight(r.source[l.Start:l.End], " \t")
 		core := strings.TrimLeft(line, " \t")
-		if core == "" {
+		mark := item.FindString(core)
+		if core == mark { // empty, or an item without text
 			flush()
 			continue
 		}
 		indent := len(line) - len(core)
-		mark := item.FindString(core)
 		if len(paragraph) > 0 && (indent != depth && indent != starts || mark != "") {
 			flush()
 		}
@@ -67,7 +67,7 @@ func (r *reader) block(id, key string, folded bool, lines []segment.Span) {
 		if len(paragraph) == 0 && mark != "" {
 			depth = starts
 		}
-		paragraph = append(paragraph, segment.Span{Start: l.Start + indent + len(mark), End: l.Start + len(strings.TrimRight(line, " \t"))})
+		paragraph = append(paragraph, segment.Span{Start: l.Start + indent + len(mark), End: l.Start + len(line)})
 	}
 	flush()
 }

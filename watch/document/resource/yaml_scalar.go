@@ -100,11 +100,27 @@ func (r *yamlReader) plain(start, limit int) (s yamlScalar, ok bool) {
 		at, next = next, r.behind(next)
 		line = r.lineAt(at)
 		core = strings.TrimLeft(line, " ")
-		if indent := len(line) - len(core); core != "" && (indent <= limit || core[0] == '#' || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
+		if indent := len(line) - len(core); core != "" && (indent <= limit || strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
 			break
 		}
 	}
-	return s, ok && s.read(r.source)
+	return s, ok && !r.tabBelow(s.end) && s.read(r.source)
+}
+
+// tabBelow tells whether a line without text that follows a place begins with a tab.
+// Below a plain scalar readers take that as its space, but not below a quoted one,
+// which the translation may have to be.
+func (r *yamlReader) tabBelow(at int) bool {
+	for at = r.behind(at); at < len(r.source); at = r.behind(at) {
+		line := r.lineAt(at)
+		if !yamlBlank(strings.TrimLeft(line, " \t")) {
+			return false
+		}
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "\t") {
+			return true
+		}
+	}
+	return false
 }
 
 // read sets the text that the lines stand for: a line end is a space, empty lines are line ends.

@@ -131,7 +131,7 @@ func (w *watched) feedTranslations() (kept []string) {
 	// By the command, whose process shows nothing of its standard input. It waits
 	// as long as the daemon stands still.
 	p := w.prepare(shared.command, "translate", "--from", "en", "--to", "de", "-")
-	p.cmd.Stdin = strings.NewReader(text(w.of("standard input"), 8))
+	p.cmd.Stdin = strings.NewReader(text(w.of("standard input"), 100))
 	p.start()
 	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
 	w.signal(syscall.SIGSTOP)

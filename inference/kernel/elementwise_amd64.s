@@ -1,4 +1,5 @@
 #include "textflag.h"
+#include "sums_amd64.h"
 
 // func add(x, y *float32, eights int)
 TEXT ·add(SB), NOSPLIT, $0-24
@@ -57,13 +58,6 @@ eight:
 	VZEROUPPER
 	RET
 
-// Adds the eight numbers of Y0 into all lanes of it.
-#define SUM_EVERYWHERE \
-	VPERM2F128 $1, Y0, Y0, Y1; \
-	VADDPS Y1, Y0, Y0; \
-	VHADDPS Y0, Y0, Y0; \
-	VHADDPS Y0, Y0, Y0
-
 // func normalise(out, x, weight, bias *float32, eights int, count, epsilon float32)
 TEXT ·normalise(SB), NOSPLIT, $0-48
 	MOVQ out+0(FP), DI
@@ -81,7 +75,7 @@ mean:
 	ADDQ $32, AX
 	DECQ R8
 	JNZ mean
-	SUM_EVERYWHERE
+	SUM_EVERYWHERE(Y0, Y1)
 	VDIVPS Y15, Y0, Y2
 
 	MOVQ SI, AX
@@ -95,7 +89,7 @@ variance:
 	ADDQ $32, AX
 	DECQ R8
 	JNZ variance
-	SUM_EVERYWHERE
+	SUM_EVERYWHERE(Y0, Y1)
 	VDIVPS Y15, Y0, Y0
 	VBROADCASTSS epsilon+44(FP), Y1
 	VADDPS Y1, Y0, Y0

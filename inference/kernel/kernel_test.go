@@ -328,3 +328,37 @@ func BenchmarkProduct(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTogether multiplies many vectors, some rows at a time, as batches do.
+func BenchmarkTogether(b *testing.B) {
+	if !Available() {
+		b.Skip("this processor has no AVX2")
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	const block, weights = 32, 16 << 20
+	for _, width := range []int{512, 2048} {
+		rows := weights / width
+		eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
+		for _, count := range []int{4, 32} {
+			var x [][]float32
+			for range count {
+				x = append(x, random(r, width))
+			}
+			v16, v8 := vectors(x)
+			out := make([]float32, count*block)
+			for name, multiply := range map[string]func(first int){
+				"int8": func(first int) { eight.Multiply(out, block, v16, count, first, block) },
+				"int4": func(first int) { four.Multiply(out, block, v8, count, first, block) },
+			} {
+				b.Run(fmt.Sprintf("%s/%d wide/%d", name, width, count), func(b *testing.B) {
+					for b.Loop() {
+						for first := 0; first < rows; first += block {
+							multiply(first)
+						}
+					}
+					b.ReportMetric(float64(b.N)*weights*float64(count)/float64(b.Elapsed().Nanoseconds()), "products/ns")
+				})
+			}
+		}
+	}
+}

@@ -1,14 +1,8 @@
 #include "textflag.h"
+#include "sums_amd64.h"
 
 // Registers of the products below: SI weights, DX their scales, DI results,
 // R10 groups left of a row, R11 rows left.
-
-// Adds the eight numbers of Yn into the lowest of Xn. Xt is overwritten.
-#define SUM(Yn, Xn, Xt) \
-	VEXTRACTF128 $1, Yn, Xt; \
-	VADDPS Xt, Xn, Xn; \
-	VHADDPS Xn, Xn, Xn; \
-	VHADDPS Xn, Xn, Xn
 
 // Unpacks 128 weights of four bits to Y8 to Y11, as 0 to 15, and their scale,
 // a bfloat16, to Y7. Y14 is the mask of the low halves.

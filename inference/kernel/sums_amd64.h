@@ -4,3 +4,17 @@
 	VINSERTF128 $1, Xb, Ya, Yt; \
 	VPERM2F128 $0x31, Yb, Ya, Ya; \
 	VADDPS Ya, Yt, Ya
+
+// Adds the eight numbers of Yn into the lowest of Xn. Xt is overwritten.
+#define SUM(Yn, Xn, Xt) \
+	VEXTRACTF128 $1, Yn, Xt; \
+	VADDPS Xt, Xn, Xn; \
+	VHADDPS Xn, Xn, Xn; \
+	VHADDPS Xn, Xn, Xn
+
+// Adds the eight numbers of Yn into all lanes of it. Yt is overwritten.
+#define SUM_EVERYWHERE(Yn, Yt) \
+	VPERM2F128 $1, Yn, Yn, Yt; \
+	VADDPS Yt, Yn, Yn; \
+	VHADDPS Yn, Yn, Yn; \
+	VHADDPS Yn, Yn, Yn

@@ -65,7 +65,7 @@ func (c *Calibration) next() error {
 		return err
 	}
 	defer encoder.Close()
-	o, err := c.observe(config)
+	o, err := c.openObserver(config)
 	if err != nil {
 		return err
 	}
@@ -108,10 +108,9 @@ type observer struct {
 	*Model
 	sequences []*Sequence
 	cross     [][]Cross
-	seen      [inputs][]float32 // [rows, width], of those of four bits
 }
 
-func (c *Calibration) observe(config model.Config) (*observer, error) {
+func (c *Calibration) openObserver(config model.Config) (*observer, error) {
 	o := &observer{Model: &Model{config: config, ffn: config.DecoderFFN}}
 	o.weights.layers = make([]layer, 1)
 	l := &layout{checkpoint: c.checkpoint, threads: c.threads}
@@ -165,44 +164,22 @@ func (o *observer) run(e *Encoder, examples []Example, rows int) error {
 	return nil
 }
 
-func (o *observer) width(i input) int {
-	if i == feedForwardInner {
-		return o.ffn
-	}
-	return o.config.DModel
-}
-
-// work is a member's part of a layer, as in Model.work.
+// work is a member's part: nobody asks what follows the tokens.
 func (o *observer) work(number int) {
 	b := member{Model: o.Model, scratch: &o.step.members[number]}
-	s, y := &o.step, &o.weights.layers[0]
-	b.normalise(&y.self)
-	o.keep(&b, selfIn, s.narrow)
-	b.multiply(&y.qkv, s.narrow)
-	b.selfAttention(0)
-	o.keep(&b, selfAttended, s.attended)
-	b.addProduct(&y.selfOut, s.attended)
-	b.normalise(&y.cross)
-	o.keep(&b, crossIn, s.narrow)
-	b.multiply(&y.crossQuery, s.narrow)
-	b.crossAttention(0)
-	o.keep(&b, crossAttended, s.attended)
-	b.addProduct(&y.crossOut, s.attended)
-	b.normalise(&y.final)
-	o.keep(&b, feedForwardIn, s.narrow)
-	b.expand(&y.fc1)
-	o.keep(&b, feedForwardInner, s.inner)
-	b.addProduct(&y.fc2, s.inner)
+	b.layer(0)
 }
 
-func (o *observer) keep(m *member, i input, x kernel.Vectors) {
-	if Int4.of(i) != Int4 {
+// observe keeps what a matrix is multiplied with, where a calibration asks for it.
+func (m *member) observe(i input, x kernel.Vectors) {
+	seen := m.seen[i]
+	if seen == nil {
 		return
 	}
-	w := o.width(i)
-	m.share(o.step.rows, 1, kernel.Group, func(from, to int) {
+	w := m.width(i)
+	m.share(m.step.rows, 1, kernel.Group, func(from, to int) {
 		for ; from < to; from++ {
-			x.Row(o.seen[i][from*w:(from+1)*w], from)
+			x.Row(seen[from*w:(from+1)*w], from)
 		}
 	})
 }

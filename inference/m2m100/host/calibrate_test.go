@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/kernel"
+	"dragoman/inference/m2m100/rounding"
 	"dragoman/inference/model"
 )
 
@@ -137,6 +140,52 @@ func TestCalibratedDecoderIsNearer(t *testing.T) {
 	near, far := distance(open(calibrated, Int4)), distance(open(plain.Bytes(), Int4))
 	t.Logf("squared error %.3f of plain rounding's", near/far)
 	require.Less(t, near, 0.75*far)
+}
+
+// TestCalibrationSeesWhatADecoderDoes: the moments of the last layer are those of what
+// the whole decoder multiplies there.
+func TestCalibrationSeesWhatADecoderDoes(t *testing.T) {
+	c := smallCheckpoint(t)
+	made := func() []Example { return madeExamples(rand.New(rand.NewPCG(25, 26)), c.Config, 60) }
+	calibration := Calibrate(c, encoderOf(t, c), made(), 2, func(int) error { return nil })
+	for range c.Config.DecoderLayers {
+		require.NoError(t, calibration.next())
+	}
+
+	m := openModel(t, c, Int8, nil, 2)
+	m.step.claims = make([]claim, (phasesPerLayer+int(inputs))*c.Config.DecoderLayers+otherPhases)
+	config := c.Config
+	config.EncoderLayers = 0
+	encoder, err := openEncoder(encoderOf(t, c), config, 0, 2)
+	require.NoError(t, err)
+	t.Cleanup(encoder.Close)
+	var want [inputs]*rounding.Moments
+	for i := range inputs {
+		if Int4.of(i) == Int4 {
+			want[i] = rounding.NewMoments(m.width(i))
+		}
+	}
+	for _, x := range made() {
+		cross := make([]Cross, c.Config.DecoderLayers)
+		require.NoError(t, encoder.Encode(Source{x.Source, len(x.Source) / c.Config.DModel, cross}))
+		s := m.NewSequence()
+		s.Embeddings, s.New = x.Output, len(x.Output)/c.Config.DModel
+		s.Begin(m, cross, s.New)
+		for i := range want {
+			if want[i] != nil {
+				m.seen[i] = make([]float32, s.New*m.width(input(i)))
+			}
+		}
+		require.NoError(t, m.Step(s))
+		for i := range want {
+			for row := range slices.Chunk(m.seen[i], m.width(input(i))) {
+				want[i].Add(row)
+			}
+		}
+	}
+	for i := range want {
+		require.True(t, reflect.DeepEqual(want[i], calibration.moments[i]), "input %d", i)
+	}
 }
 
 // TestMatricesThatStayInt8 are the same in both formats.

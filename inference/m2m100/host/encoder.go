@@ -122,7 +122,7 @@ func find[T any](b *binder, key string, n int) []T {
 func (b *binder) linear(name string, out, in int) linear {
 	w := name + ".weight"
 	m := kernel.Int8{Width: in, Weights: find[int8](b, w+".int8", out*in), Scales: find[float32](b, w+".scale", out)}
-	return linear{matrix{rows: out, eight: m}, find[float32](b, name+".bias", out)}
+	return linear{matrix: matrix{rows: out, eight: m}, bias: find[float32](b, name+".bias", out)}
 }
 
 func (b *binder) norm(name string, d int) norm {

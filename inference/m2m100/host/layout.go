@@ -82,7 +82,8 @@ type layer struct {
 
 type linear struct {
 	matrix
-	bias []float32
+	bias  []float32
+	input input // of a decoder's
 }
 
 type norm struct{ weight, bias []float32 }
@@ -163,6 +164,7 @@ func (l *layout) linear(y *linear, f Format, of at, in int, parts ...part) {
 		biases = append(biases, part{p.name + ".bias", p.rows, p.factor})
 		tensors = append(tensors, source{l.tensor(p.name+".weight", p.rows, in), p.factor})
 	}
+	y.input = of.input
 	l.matrix(&y.matrix, f.of(of.input), out, in, l.calibrated.feedback(of), tensors...)
 	l.vector(&y.bias, out, biases...)
 }

@@ -67,6 +67,7 @@ type Model struct {
 	forbidden []bool // by token
 	team      *team
 	step      step
+	seen      [inputs][]float32 // [rows, width], where a calibration observes
 }
 
 // Open takes the file that Write wrote, which must stay in place until Close.
@@ -97,6 +98,14 @@ func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads
 	m.team = startTeam(max(threads, 1), m.work)
 	m.step.init(m, phasesPerLayer*c.Config.DecoderLayers+otherPhases)
 	return m, nil
+}
+
+// width is how many numbers an input of a matrix has.
+func (m *Model) width(i input) int {
+	if i == feedForwardInner {
+		return m.ffn
+	}
+	return m.config.DModel
 }
 
 // Close ends the threads.

@@ -75,15 +75,15 @@ func (s *step) grow(m *Model, rows, asking int) {
 	c := m.config
 	rows, asking = fill(rows), fill(asking)
 	if n := rows * c.DModel; n > len(s.hidden) {
-		vectors := func(i input, width int) kernel.Vectors {
+		vectors := func(i input) kernel.Vectors {
 			if m.format.of(i) == Int4 {
-				return kernel.NewVectors8(width, rows)
+				return kernel.NewVectors8(m.width(i), rows)
 			}
-			return kernel.NewVectors16(width, rows)
+			return kernel.NewVectors16(m.width(i), rows)
 		}
 		s.hidden, s.heads = make([]float32, n), make([]float32, n)
 		s.wide = make([]float32, rows*max(3*c.DModel, m.ffn))
-		s.narrow, s.attended, s.inner = vectors(selfIn, c.DModel), vectors(selfAttended, c.DModel), vectors(feedForwardInner, m.ffn)
+		s.narrow, s.attended, s.inner = vectors(selfIn), vectors(selfAttended), vectors(feedForwardInner)
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
@@ -180,24 +180,28 @@ func (m *member) share(n, least, most int, work func(from, to int)) {
 // work is a member's part of a step.
 func (m *Model) work(number int) {
 	b := member{Model: m, scratch: &m.step.members[number]}
-	s := &m.step
 	for l := range m.weights.layers {
-		y := &m.weights.layers[l]
-		b.normalise(&y.self)
-		b.multiply(&y.qkv, s.narrow)
-		b.selfAttention(l)
-		b.addProduct(&y.selfOut, s.attended)
-		b.normalise(&y.cross)
-		b.multiply(&y.crossQuery, s.narrow)
-		b.crossAttention(l)
-		b.addProduct(&y.crossOut, s.attended)
-		b.normalise(&y.final)
-		b.expand(&y.fc1)
-		b.addProduct(&y.fc2, s.inner)
+		b.layer(l)
 	}
 	b.lastNormal()
 	b.score()
 	b.rank()
+}
+
+// layer is a member's part of one layer.
+func (m *member) layer(l int) {
+	s, y := &m.step, &m.weights.layers[l]
+	m.normalise(&y.self)
+	m.multiply(&y.qkv, s.narrow)
+	m.selfAttention(l)
+	m.addProduct(&y.selfOut, s.attended)
+	m.normalise(&y.cross)
+	m.multiply(&y.crossQuery, s.narrow)
+	m.crossAttention(l)
+	m.addProduct(&y.crossOut, s.attended)
+	m.normalise(&y.final)
+	m.expand(&y.fc1)
+	m.addProduct(&y.fc2, s.inner)
 }
 
 // normalise is a layer normalisation of the residual stream, into narrow.
@@ -223,6 +227,7 @@ const leastRows = 32
 
 // multiply is a linear layer into wide.
 func (m *member) multiply(y *linear, x kernel.Vectors) {
+	m.observe(y.input, x)
 	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
@@ -234,6 +239,7 @@ func (m *member) multiply(y *linear, x kernel.Vectors) {
 
 // addProduct is a linear layer that is added to the residual stream.
 func (m *member) addProduct(y *linear, x kernel.Vectors) {
+	m.observe(y.input, x)
 	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
@@ -246,6 +252,7 @@ func (m *member) addProduct(y *linear, x kernel.Vectors) {
 // expand is the first of the feed-forward layers with its ReLU, into inner.
 func (m *member) expand(y *linear) {
 	s := &m.step
+	m.observe(y.input, s.narrow)
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, s.narrow, s.rows, from, to-from)
 		for i := range s.rows {

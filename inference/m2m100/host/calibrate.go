@@ -73,7 +73,7 @@ func (c *Calibration) next() error {
 	for i := range inputs {
 		c.moments[i] = nil
 		if Int4.of(i) == Int4 {
-			c.moments[i] = rounding.NewMoments(o.width(i))
+			c.moments[i] = rounding.NewMoments(o.width(i), c.threads)
 		}
 	}
 	d := config.DModel

@@ -162,7 +162,7 @@ func TestCalibrationSeesWhatADecoderDoes(t *testing.T) {
 	var want [inputs]*rounding.Moments
 	for i := range inputs {
 		if Int4.of(i) == Int4 {
-			want[i] = rounding.NewMoments(m.width(i))
+			want[i] = rounding.NewMoments(m.width(i), 2)
 		}
 	}
 	for _, x := range made() {

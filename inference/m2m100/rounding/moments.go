@@ -1,7 +1,6 @@
 package rounding
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -20,15 +19,17 @@ const chunk = 256
 // Moments are the sums of products of any two inputs of a matrix, over all inputs
 // seen, block by block: its Hessian, but for a factor (Frantar et al. 2022, section 2).
 type Moments struct {
-	width  int
-	blocks [][]float64 // [n, n] each, of which the lower triangle is filled
-	kept   []float32   // [width, chunk]
-	filled int
+	width   int
+	threads int
+	blocks  [][]float64 // [n, n] each, of which the lower triangle is filled
+	kept    []float32   // [width, chunk]
+	filled  int
 }
 
-// NewMoments is for a matrix of so many inputs, a multiple of kernel.Group.
-func NewMoments(width int) *Moments {
-	m := &Moments{width: width, kept: make([]float32, width*chunk)}
+// NewMoments is for a matrix of so many inputs, a multiple of kernel.Group. They are
+// added on so many threads, one at least.
+func NewMoments(width, threads int) *Moments {
+	m := &Moments{width: width, threads: threads, kept: make([]float32, width*chunk)}
 	for from := 0; from < width; from += Block {
 		n := min(Block, width-from)
 		m.blocks = append(m.blocks, make([]float64, n*n))
@@ -46,7 +47,7 @@ func (m *Moments) Add(x []float32) {
 	}
 }
 
-// flush adds what is kept, on all threads. Which thread adds a row changes nothing.
+// flush adds what is kept, on several threads. Which thread adds a row changes nothing.
 func (m *Moments) flush() {
 	if m.filled == 0 {
 		return
@@ -57,7 +58,7 @@ func (m *Moments) flush() {
 	m.filled = 0
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range m.threads {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < m.width; i = int(next.Add(1)) - 1 {
 				first := i / Block * Block

@@ -92,7 +92,7 @@ func TestProductsAreNearer(t *testing.T) {
 	for _, width := range []int{2 * kernel.Group, Block + 2*kernel.Group} {
 		r := rand.New(rand.NewPCG(1, uint64(width)))
 		inputs := inputsOf(r, 900, width)
-		m := NewMoments(width)
+		m := NewMoments(width, 2)
 		for _, x := range inputs[:700] {
 			m.Add(x)
 		}
@@ -121,7 +121,7 @@ func TestProductsAreNearer(t *testing.T) {
 func TestIndependentInputs(t *testing.T) {
 	skipWithoutKernel(t)
 	const width = kernel.Group
-	m := NewMoments(width)
+	m := NewMoments(width, 2)
 	for i := range width {
 		x := make([]float32, width)
 		x[i] = float32(1 + i%3)
@@ -143,7 +143,7 @@ func TestErrorOfARow(t *testing.T) {
 	const width, block = 2 * kernel.Group, 2 * kernel.Group
 	r := rand.New(rand.NewPCG(5, 6))
 	inputs := inputsOf(r, 600, width)
-	m := NewMoments(width)
+	m := NewMoments(width, 2)
 	for _, x := range inputs {
 		m.Add(x)
 	}
@@ -175,7 +175,7 @@ func TestLeastErrorOfTheScales(t *testing.T) {
 	const width = kernel.Group
 	r := rand.New(rand.NewPCG(7, 8))
 	inputs := inputsOf(r, 300, width)
-	m := NewMoments(width)
+	m := NewMoments(width, 2)
 	for _, x := range inputs {
 		for i := range x {
 			x[i] *= float32(1 + i%8) // so that errors do not weigh the same
@@ -207,7 +207,7 @@ func TestLeastErrorOfTheScales(t *testing.T) {
 // is made worse than by plain rounding.
 func TestNothingSeen(t *testing.T) {
 	skipWithoutKernel(t)
-	m := NewMoments(kernel.Group)
+	m := NewMoments(kernel.Group, 2)
 	m.Add(make([]float32, kernel.Group))
 	f, err := m.Feedback(0.01)
 	require.NoError(t, err)
@@ -219,7 +219,7 @@ func TestNothingSeen(t *testing.T) {
 // TestMomentsThatAreNoNumbers are refused.
 func TestMomentsThatAreNoNumbers(t *testing.T) {
 	skipWithoutKernel(t)
-	m := NewMoments(kernel.Group)
+	m := NewMoments(kernel.Group, 2)
 	x := make([]float32, kernel.Group)
 	x[5] = float32(math.NaN())
 	m.Add(x)

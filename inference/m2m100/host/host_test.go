@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/kernel"
+	"dragoman/inference/m2m100/rounding"
 	"dragoman/inference/model"
 	"dragoman/inference/model/randommodel"
 )
@@ -328,7 +329,7 @@ func TestFourBitsAreNear(t *testing.T) {
 			}
 			searched += math.Pow(float64(v-(float32(b&15)-8)*scale), 2)
 			s := largest / 7
-			plain += math.Pow(float64(v-s*round(v/s)), 2)
+			plain += math.Pow(float64(v-s*rounding.Nearest(v/s)), 2)
 		}
 	}
 	require.Less(t, searched, 0.85*plain)

@@ -158,13 +158,6 @@ func (q *quantised) write(w io.Writer, rowBytes int, begin func() quantise) erro
 	return nil
 }
 
-// round is to the nearest integer, ties to even, of magnitudes below 2²².
-// Adding and taking away 1.5·2²³ makes it so.
-func round(v float32) float32 {
-	const magic = 12582912
-	return v + magic - magic
-}
-
 // QuantiseRow writes q = round(w/scale), ties to even, as int8 with the largest
 // magnitude at 127, and returns the scale.
 func QuantiseRow(out []byte, row []float32) (scale float32) {
@@ -178,7 +171,7 @@ func QuantiseRow(out []byte, row []float32) (scale float32) {
 	}
 	inverse := 127 / largest
 	for i, v := range row {
-		out[i] = byte(int8(round(v * inverse)))
+		out[i] = byte(int8(rounding.Nearest(v * inverse)))
 	}
 	return largest / 127
 }
@@ -246,7 +239,7 @@ func pack4(out []byte, weights []float32) {
 // The integers of four bits.
 const least4, most4 = -8, 7
 
-func clamp4(v float32) float32 { return min(max(round(v), least4), most4) }
+func clamp4(v float32) float32 { return min(max(rounding.Nearest(v), least4), most4) }
 
 // bfloat16 rounds to the nearest.
 func bfloat16(v float32) uint16 { return uint16((math.Float32bits(v) + 0x8000) >> 16) }

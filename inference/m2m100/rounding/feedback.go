@@ -17,10 +17,7 @@ import (
 //
 // has the error Σ D[k]·(that - q[k])², which is what GPTQ minimises weight by weight
 // (Chee et al. 2023, QuIP, theorem 6).
-type Feedback struct {
-	width  int
-	blocks []factors
-}
+type Feedback struct{ blocks []factors }
 
 type factors struct {
 	n        int
@@ -32,7 +29,7 @@ type factors struct {
 // share of its mean.
 func (m *Moments) Feedback(damping float64) (*Feedback, error) {
 	m.flush()
-	f := &Feedback{width: m.width}
+	f := &Feedback{}
 	for _, sums := range m.blocks {
 		n := 0
 		for n*n < len(sums) {
@@ -81,7 +78,7 @@ func factorise(sums []float64, n int, damping float64) (factors, error) {
 
 // Rounder rounds rows, one at a time.
 type Rounder struct {
-	*Feedback
+	blocks  []factors
 	errors  []float32 // of the block's weights so far
 	targets [kernel.Group]float32
 	trial   [kernel.Group]float32 // q of a scale
@@ -90,13 +87,20 @@ type Rounder struct {
 	scales  []float32
 }
 
-// Rounder makes a rounder.
-func (f *Feedback) Rounder() *Rounder { return &Rounder{Feedback: f, errors: make([]float32, Block)} }
+// Rounder makes a rounder. Several share what they read, so that each thread may have one.
+func (f *Feedback) Rounder() *Rounder {
+	return &Rounder{blocks: f.blocks, errors: make([]float32, block)}
+}
 
-// Round rounds a row group by group: of the scales that are named for what a group's
-// weights are to be it takes that with the least error. put gets the group's integers
-// between least and most, and their scale.
-func (r *Rounder) Round(row []float32, least, most float32, name func(scales, targets []float32) []float32, put func(group int, q []float32, scale float32)) {
+// Candidates appends the scales that may serve a group of weights, none of them 0 and
+// one at least.
+type Candidates func(scales, weights []float32) []float32
+
+// Round rounds a row of a matrix, as long as its inputs, group by group: to integers
+// from least to most times a scale. It takes the candidate with the least error, of
+// those for the weights with what the errors before add to them. put gets each group's
+// number, integers and scale, in their order; the integers last until it returns.
+func (r *Rounder) Round(row []float32, least, most float32, candidates Candidates, put func(group int, q []float32, scale float32)) {
 	first := 0
 	for _, b := range r.blocks {
 		clear(r.errors)
@@ -108,7 +112,7 @@ func (r *Rounder) Round(row []float32, least, most float32, name func(scales, ta
 					r.targets[k] += kernel.Dot(b.columns[(at+k)*b.n:][:at], r.errors[:at])
 				}
 			}
-			scale := r.group(b, at, w, least, most, name)
+			scale := r.group(b, at, w, least, most, candidates)
 			put((first+at)/kernel.Group, r.best[:], scale)
 			copy(r.errors[at:], r.missed[1][:])
 		}
@@ -116,9 +120,11 @@ func (r *Rounder) Round(row []float32, least, most float32, name func(scales, ta
 	}
 }
 
-func (r *Rounder) group(b factors, at int, w []float32, least, most float32, name func(scales, targets []float32) []float32) (chosen float32) {
+// group rounds the group of a block that begins at a weight, into best and the second
+// of missed.
+func (r *Rounder) group(b factors, at int, w []float32, least, most float32, candidates Candidates) (chosen float32) {
 	smallest := float32(-1)
-	r.scales = name(r.scales[:0], r.targets[:])
+	r.scales = candidates(r.scales[:0], r.targets[:])
 	for _, scale := range r.scales {
 		missed := &r.missed[0]
 		clear(missed[:])
@@ -129,7 +135,7 @@ func (r *Rounder) group(b factors, at int, w []float32, least, most float32, nam
 				whole := (k + 7) &^ 7
 				target += kernel.Dot(b.columns[(at+k)*b.n+at:][:whole], missed[:whole])
 			}
-			q := min(max(nearest(target*inverse), least), most)
+			q := min(max(Nearest(target*inverse), least), most)
 			r.trial[k] = q
 			missed[k] = w[k] - q*scale
 			sum += b.variance[at+k] * (target - q*scale) * (target - q*scale)
@@ -142,8 +148,9 @@ func (r *Rounder) group(b factors, at int, w []float32, least, most float32, nam
 	return chosen
 }
 
-// nearest is the nearest integer, ties to even, of magnitudes below 2²².
-func nearest(v float32) float32 {
+// Nearest is the nearest integer, ties to even, of magnitudes below 2²²: adding and
+// taking away 1.5·2²³ makes it so.
+func Nearest(v float32) float32 {
 	const magic = 12582912
 	return v + magic - magic
 }

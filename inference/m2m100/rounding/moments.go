@@ -7,10 +7,10 @@ import (
 	"dragoman/inference/kernel"
 )
 
-// Block is how many inputs are looked at together at most: those of wider matrices
+// block is how many inputs are looked at together at most: those of wider matrices
 // are taken as independent of inputs outside their block, since the time to
 // decompose the moments grows with the third power of it.
-const Block = 1024
+const block = 1024
 
 // chunk is how many inputs are kept before they are added: sums of so many products
 // are exact enough in float32, and a block of them stays in the cache.
@@ -30,8 +30,8 @@ type Moments struct {
 // added on so many threads, one at least.
 func NewMoments(width, threads int) *Moments {
 	m := &Moments{width: width, threads: threads, kept: make([]float32, width*chunk)}
-	for from := 0; from < width; from += Block {
-		n := min(Block, width-from)
+	for from := 0; from < width; from += block {
+		n := min(block, width-from)
 		m.blocks = append(m.blocks, make([]float64, n*n))
 	}
 	return m
@@ -61,9 +61,9 @@ func (m *Moments) flush() {
 	for range m.threads {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < m.width; i = int(next.Add(1)) - 1 {
-				first := i / Block * Block
-				n := min(Block, m.width-first)
-				sums, row := m.blocks[i/Block][(i-first)*n:], m.kept[i*chunk:(i+1)*chunk]
+				first := i / block * block
+				n := min(block, m.width-first)
+				sums, row := m.blocks[i/block][(i-first)*n:], m.kept[i*chunk:(i+1)*chunk]
 				for j := first; j <= i; j++ {
 					sums[j-first] += float64(kernel.Dot(row, m.kept[j*chunk:(j+1)*chunk]))
 				}

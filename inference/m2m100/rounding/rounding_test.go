@@ -35,7 +35,7 @@ func inputsOf(r *rand.Rand, count, width int) [][]float32 {
 	return all
 }
 
-// byExtreme names one scale, that of the largest magnitude.
+// byExtreme has one candidate, that of the largest magnitude.
 func byExtreme(scales, group []float32) []float32 {
 	largest := float32(0)
 	for _, v := range group {
@@ -45,9 +45,9 @@ func byExtreme(scales, group []float32) []float32 {
 }
 
 // roundRow gives what the rounded row stands for.
-func roundRow(r *Rounder, row []float32, name func(scales, group []float32) []float32) []float32 {
+func roundRow(r *Rounder, row []float32, candidates Candidates) []float32 {
 	out := make([]float32, len(row))
-	r.Round(row, -8, 7, name, func(group int, q []float32, scale float32) {
+	r.Round(row, -8, 7, candidates, func(group int, q []float32, scale float32) {
 		for i, v := range q {
 			out[group*kernel.Group+i] = v * scale
 		}
@@ -60,7 +60,7 @@ func plain(row []float32) []float32 {
 	for at := 0; at < len(row); at += kernel.Group {
 		scale := byExtreme(nil, row[at:at+kernel.Group])[0]
 		for i := at; i < at+kernel.Group; i++ {
-			out[i] = scale * min(max(nearest(row[i]/scale), -8), 7)
+			out[i] = scale * min(max(Nearest(row[i]/scale), -8), 7)
 		}
 	}
 	return out
@@ -89,7 +89,7 @@ func skipWithoutKernel(t *testing.T) {
 // fit a block.
 func TestProductsAreNearer(t *testing.T) {
 	skipWithoutKernel(t)
-	for _, width := range []int{2 * kernel.Group, Block + 2*kernel.Group} {
+	for _, width := range []int{2 * kernel.Group, block + 2*kernel.Group} {
 		r := rand.New(rand.NewPCG(1, uint64(width)))
 		inputs := inputsOf(r, 900, width)
 		m := NewMoments(width, 2)

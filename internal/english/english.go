@@ -37,30 +37,35 @@ func Duration(d time.Duration) string {
 		return "-" + Duration(-d)
 	}
 	if d < 10*time.Second && d%time.Second != 0 {
-		return below(d)
+		return threeDigits(d)
 	}
+	// What is rounded up may be a whole of the next larger unit.
 	d = d.Round(time.Second)
+	if d >= time.Hour {
+		d = d.Round(time.Minute)
+	}
+	if d >= 24*time.Hour {
+		d = d.Round(time.Hour)
+	}
 	units := []struct {
 		of   time.Duration
 		noun string
 	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}}
-	for i, u := range units {
-		if d < u.of && i < len(units)-1 {
+	for i, u := range units[:len(units)-1] {
+		if d < u.of {
 			continue
 		}
-		smaller := units[min(i+1, len(units)-1)]
-		// What is rounded up may be a whole of the larger unit.
-		d = d.Round(smaller.of)
-		text := Count(int64(d/u.of), u.noun)
+		text, smaller := Count(int64(d/u.of), u.noun), units[i+1]
 		if rest := int64(d % u.of / smaller.of); rest > 0 {
 			text += " " + Count(rest, smaller.noun)
 		}
 		return text
 	}
-	return ""
+	return Count(int64(d/time.Second), "second")
 }
 
-func below(d time.Duration) string {
+// threeDigits is a time below 10 s that is not a whole number of seconds.
+func threeDigits(d time.Duration) string {
 	digits := func(of time.Duration) string {
 		return strconv.FormatFloat(float64(d)/float64(of), 'g', 3, 64)
 	}
@@ -72,5 +77,8 @@ func below(d time.Duration) string {
 	case d < time.Second-time.Millisecond/2:
 		return digits(time.Millisecond) + " ms"
 	}
-	return digits(time.Second) + " seconds"
+	if text := digits(time.Second); text != "1" {
+		return text + " seconds"
+	}
+	return "1 second"
 }

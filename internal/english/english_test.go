@@ -20,9 +20,9 @@ func TestCount(t *testing.T) {
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0 seconds", time.Second: "1 second", 30 * time.Second: "30 seconds", 10*time.Second + 400*time.Millisecond: "10 seconds",
-		time.Minute: "1 minute", 90 * time.Second: "1 minute 30 seconds", 59*time.Second + 700*time.Millisecond: "1 minute", time.Second - 100*time.Microsecond: "1 seconds",
+		time.Minute: "1 minute", 90 * time.Second: "1 minute 30 seconds", 59*time.Second + 700*time.Millisecond: "1 minute", time.Second - 100*time.Microsecond: "1 second", time.Second + time.Millisecond: "1 second",
 		15 * time.Minute: "15 minutes", time.Hour: "1 hour", 2*time.Hour + 5*time.Minute + 3*time.Second: "2 hours 5 minutes",
-		time.Hour + 59*time.Minute + 40*time.Second: "2 hours", 50 * time.Hour: "2 days 2 hours", 48 * time.Hour: "2 days",
+		time.Hour + 59*time.Minute + 40*time.Second: "2 hours", 24*time.Hour - 20*time.Second: "1 day", 23*time.Hour + 40*time.Minute: "23 hours 40 minutes", 50 * time.Hour: "2 days 2 hours", 48 * time.Hour: "2 days",
 		2500 * time.Millisecond: "2.5 seconds", 20 * time.Millisecond: "20 ms", 1234 * time.Microsecond: "1.23 ms", 700: "700 ns", 1500: "1.5 µs",
 		-time.Minute: "-1 minute",
 	} {

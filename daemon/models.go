@@ -59,7 +59,7 @@ type loading struct {
 	settings config.Config
 	start    time.Time
 	cancel   context.CancelFunc // once newer settings have overtaken it
-	done     chan struct{}
+	done     chan struct{}      // closed when it has ended or is overtaken
 }
 
 // retryModel is how long after a failure a request may cause another attempt:
@@ -95,17 +95,19 @@ func (m *models) loadLocked() {
 	if m.closed {
 		return
 	}
-	m.cancelLocked()
+	m.overtakeLocked()
 	ctx, cancel := context.WithCancel(context.Background())
 	m.loading = &loading{settings: m.settings, start: time.Now(), cancel: cancel, done: make(chan struct{})}
 	go m.attempt(ctx, m.loading)
 }
 
-// cancelLocked ends the attempt that is under way. What it prepares appears whole or
-// not at all.
-func (m *models) cancelLocked() {
+// overtakeLocked ends the attempt that is under way, and lets go who waits for it:
+// it may hang. What it prepares appears whole or not at all.
+func (m *models) overtakeLocked() {
 	if m.loading != nil {
 		m.loading.cancel()
+		close(m.loading.done)
+		m.loading = nil
 	}
 }
 
@@ -122,7 +124,7 @@ func (m *models) attempt(ctx context.Context, l *loading) {
 	took := time.Since(l.start)
 	if ctx.Err() != nil {
 		slog.Debug("Model is not needed any more", "took", took)
-		m.settle(l, next, err).giveBack()
+		next.giveBack()
 		return // whoever has overtaken it tells of the change
 	}
 	if err != nil {
@@ -142,10 +144,10 @@ func (m *models) attempt(ctx context.Context, l *loading) {
 func (m *models) settle(l *loading, next *loaded, err error) (old *loaded) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	defer close(l.done)
-	if m.loading != l || m.closed {
+	if m.loading != l {
 		return next
 	}
+	close(l.done)
 	m.loading, m.failure, m.failed = nil, err, time.Now()
 	if err != nil {
 		return nil
@@ -308,7 +310,7 @@ func (m *models) forget() {
 func (m *models) close() error {
 	m.mu.Lock()
 	m.closed = true
-	m.cancelLocked()
+	m.overtakeLocked()
 	last := m.current
 	m.current, m.failure = nil, errStopping
 	m.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 
 	"dragoman/inference"
 	"dragoman/inference/power"
+	"dragoman/internal/english"
 )
 
 // benchTexts are of three lengths, for a model that translates from English.
@@ -72,7 +73,7 @@ and pause the service before. What cannot be measured is said to be unknown.`,
 			if asJSON {
 				return json.NewEncoder(c.OutOrStdout()).Encode(map[string]any{"load_ms": ms(loaded), "runtime": t.Runtime().Build, "texts": lines})
 			}
-			fmt.Fprintf(c.OutOrStdout(), "OpenVINO %s, model loaded in %.0f ms, %d rounds\n", t.Runtime().Version(), ms(loaded), rounds)
+			fmt.Fprintf(c.OutOrStdout(), "OpenVINO %s, model loaded in %.0f ms, %s\n", t.Runtime().Version(), ms(loaded), english.Count(rounds, "round"))
 			fmt.Fprintln(c.OutOrStdout(), "tokens in  out   total ms (min median max)   encode ms   first token ms   each token ms   tokens/s")
 			for _, l := range lines {
 				fmt.Fprintf(c.OutOrStdout(), "%9d %4d   %7.1f %7.1f %7.1f   %9.2f   %14.2f   %13.2f   %8.0f\n",

@@ -12,6 +12,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/config"
+	"dragoman/internal/english"
 )
 
 // configCommand reads and changes the settings file.
@@ -220,7 +221,7 @@ func findKey(name string) (config.Key, error) {
 func between(low, high int, takes string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < low || len(args) > high {
-			return usageError{fmt.Errorf("%s (%d arguments given): see `%s --help`", takes, len(args), c.CommandPath())}
+			return usageError{fmt.Errorf("%s (%s given): see `%s --help`", takes, english.Count(len(args), "argument"), c.CommandPath())}
 		}
 		return nil
 	}

@@ -82,7 +82,7 @@ func TestConfigRefuses(t *testing.T) {
 		"wrong value":          {"", "set inference.threads many", exitUsage, []string{"inference.threads", `"many" is not a whole number`, "from 0 to 1024"}},
 		"address for everyone": {"", "set libretranslate.address 0.0.0.0:5000", exitUsage, []string{"would serve everyone on the network", "127.0.0.1:5000"}},
 		"several values":       {"", "set inference.model a b", exitUsage, []string{"takes one value, 2 were given"}},
-		"no value":             {"", "set inference.model", exitUsage, []string{"1 arguments given"}},
+		"no value":             {"", "set inference.model", exitUsage, []string{"1 argument given"}},
 		"two keys":             {"", "get inference.model inference.threads", exitUsage, []string{"2 arguments given"}},
 		"unknown command":      {"", "unsett", exitUsage, []string{"did you mean `dragoman config unset`?"}},
 		"shell":                {"", "../completion tcsh", exitUsage, []string{`unknown command "tcsh"`}},

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 )
 
 // failure is an error whose text is meant for the client.
@@ -40,7 +41,7 @@ func explain(err error) failure {
 		return f
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return failure{http.StatusRequestEntityTooLarge, "the request has more than " + sizeText(large.Limit)}
+		return failure{http.StatusRequestEntityTooLarge, "the request has more than " + english.Size(large.Limit)}
 	}
 	text := ""
 	problem, isProblem := errors.AsType[*api.Problem](err)

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // Options are what New needs; zero values take the defaults in parentheses.
@@ -58,7 +60,7 @@ func New(o Options) (*Handler, error) {
 		return nil, errors.New("libretranslate: no backend")
 	}
 	if len(o.APIKey) < MinKey {
-		return nil, fmt.Errorf("libretranslate: the API key has %d characters: give it at least %d", len(o.APIKey), MinKey)
+		return nil, fmt.Errorf("libretranslate: the API key has %s: give it at least %d", english.Count(len(o.APIKey), "character"), MinKey)
 	}
 	setDefault(&o.MaxTexts, 256)
 	setDefault(&o.MaxBody, 2<<20)

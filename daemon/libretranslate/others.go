@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"dragoman/daemon/api"
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 )
 
@@ -96,7 +97,7 @@ func (h *Handler) ask(ctx context.Context, texts []string, pair pair, others int
 		return nil, err
 	}
 	if len(out) != len(texts) || slices.ContainsFunc(out, func(all []string) bool { return len(all) == 0 }) {
-		return nil, fmt.Errorf("translate %d texts: %d came back, or some without a translation", len(texts), len(out))
+		return nil, fmt.Errorf("translate %s: %d came back, or some without a translation", english.Count(len(texts), "text"), len(out))
 	}
 	return out, nil
 }

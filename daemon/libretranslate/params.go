@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"dragoman/internal/english"
 )
 
 // params are a request's parameters, from wherever they came.
@@ -160,7 +161,7 @@ func readMultipart(body io.Reader, boundary string, into url.Values, l limits) (
 		case file != nil:
 			return nil, badRequest("there is more than one file")
 		case int64(len(data)) > l.file:
-			return nil, failure{http.StatusRequestEntityTooLarge, "the file has more than " + sizeText(l.file)}
+			return nil, failure{http.StatusRequestEntityTooLarge, "the file has more than " + english.Size(l.file)}
 		default:
 			file = &upload{name: part.FileName(), data: data}
 		}
@@ -181,11 +182,4 @@ func (p *params) setValues(values url.Values) {
 	p.format, p.alternatives = values.Get("format"), values.Get("alternatives")
 	p.key = values.Get("api_key")
 	setDefault(&p.key, values.Get("apiKey"))
-}
-
-func sizeText(n int64) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // Submit accepts a task, or joins the one with the same key that waits or runs
@@ -73,7 +75,7 @@ func (q *Queue[P, R]) admit(t *Task[P, R]) (*Ticket[P, R], error) {
 
 func (q *Queue[P, R]) room(lane Lane) error {
 	if q.waiting[lane] >= q.max[lane] {
-		return fmt.Errorf("%w: %d tasks wait in the %v lane", ErrFull, q.waiting[lane], lane)
+		return fmt.Errorf("%w: %s in the %v lane", ErrFull, english.Count(q.waiting[lane], "waiting task"), lane)
 	}
 	return nil
 }

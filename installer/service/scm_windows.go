@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sys/windows/svc"
 	"golang.org/x/sys/windows/svc/eventlog"
 	"golang.org/x/sys/windows/svc/mgr"
+
+	"dragoman/internal/english"
 )
 
 const (
@@ -227,7 +229,7 @@ func (m *Manager) Stop(ctx context.Context) error {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("the service did not stop within %s: end process %d", patience, status.PID)
+			return fmt.Errorf("the service did not stop within %s: end process %d", english.Duration(patience), status.PID)
 		}
 		if err := wait(ctx, poll); err != nil {
 			return err

@@ -1,4 +1,4 @@
-// Package english puts numbers and times into messages for people.
+// Package english puts numbers, sizes and times into messages for people.
 //
 // Every package may import it; it must not import anything of ours.
 package english
@@ -16,6 +16,14 @@ func Count[N int | int32 | int64 | uint64](n N, noun string) string {
 		noun = plural(noun)
 	}
 	return fmt.Sprint(n, " ", noun)
+}
+
+// Size is a number of bytes, in MiB where it is whole MiB, as limits are.
+func Size(bytes int64) string {
+	if bytes >= 1<<20 && bytes%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return Count(bytes, "byte")
 }
 
 // plural follows the rules for regular nouns.

@@ -17,6 +17,14 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestSize(t *testing.T) {
+	for want, got := range map[string]string{
+		"0 bytes": Size(0), "1 byte": Size(1), "1048575 bytes": Size(1<<20 - 1), "1 MiB": Size(1 << 20), "1048577 bytes": Size(1<<20 + 1), "2048 MiB": Size(2 << 30),
+	} {
+		require.Equal(t, want, got)
+	}
+}
+
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0 seconds", time.Second: "1 second", 30 * time.Second: "30 seconds", 10*time.Second + 400*time.Millisecond: "10 seconds",

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 )
 
@@ -103,9 +104,9 @@ func (a *archive) read(name string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s is damaged: %w", name, err)
 	case n > maxPartSize:
-		return "", fmt.Errorf("%s is larger than %s unpacked", name, bytesText(maxPartSize))
+		return "", fmt.Errorf("%s is larger than %s unpacked", name, english.Size(maxPartSize))
 	case a.unpacked > maxUnpacked:
-		return "", fmt.Errorf("its texts are larger than %s unpacked", bytesText(maxUnpacked))
+		return "", fmt.Errorf("its texts are larger than %s unpacked", english.Size(maxUnpacked))
 	}
 	return b.String(), nil
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"time"
 
+	"dragoman/internal/english"
 	"dragoman/watch/document/charset"
 )
 
@@ -163,14 +164,7 @@ func checkRegular(path string, info fs.FileInfo) error {
 }
 
 func tooBig(path string, limit int64) error {
-	return fmt.Errorf("%s is larger than the limit of %s; split it into smaller files", path, bytesText(limit))
-}
-
-func bytesText(n int64) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
+	return fmt.Errorf("%s is larger than the limit of %s; split it into smaller files", path, english.Size(limit))
 }
 
 // readError says it once: fs.PathError would name the path again.

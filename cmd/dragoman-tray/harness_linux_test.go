@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/ipc"
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/internal/transcript"
 	"dragoman/tray/desktest"
 )
 
@@ -96,27 +95,9 @@ func (s *seat) client() *api.Client {
 type process struct {
 	s      *seat
 	cmd    *exec.Cmd
-	output transcript
+	output transcript.Transcript
 	ended  chan struct{} // closed when it has ended
 	code   int           // then; -1 after a signal
-}
-
-// transcript can be read while it is written.
-type transcript struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *transcript) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *transcript) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // start runs a program of ours with nothing of the developer's environment.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/internal/transcript"
 )
 
 // Without any display it says once what does not work and how to go on, and ends
@@ -17,7 +19,7 @@ func TestWithoutADisplay(t *testing.T) {
 	dir := t.TempDir()
 	c := exec.Command(shared.tray)
 	c.Env = []string{"HOME=" + dir, "PATH=/nowhere"}
-	var out transcript
+	var out transcript.Transcript
 	c.Stderr = &out
 	require.NoError(t, c.Start())
 	ended := make(chan error, 1)

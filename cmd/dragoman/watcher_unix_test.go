@@ -7,42 +7,25 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/internal/transcript"
 )
 
 // process is a program at work in the background.
 type process struct {
 	t              *testing.T
 	cmd            *exec.Cmd
-	stdout, stderr *transcript
-}
-
-// transcript can be read while it is written.
-type transcript struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (b *transcript) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *transcript) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
+	stdout, stderr *transcript.Transcript
 }
 
 func (c *command) start(args ...string) *process {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	p := &process{t: c.t, cmd: c.prepare(ctx, args...), stdout: &transcript{}, stderr: &transcript{}}
+	p := &process{t: c.t, cmd: c.prepare(ctx, args...), stdout: &transcript.Transcript{}, stderr: &transcript.Transcript{}}
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	require.NoError(c.t, p.cmd.Start())
 	c.t.Cleanup(func() {
@@ -62,7 +45,7 @@ func (c *command) startWatch(args ...string) *process {
 	return p
 }
 
-func (p *process) waitFor(where *transcript, part string) {
+func (p *process) waitFor(where *transcript.Transcript, part string) {
 	p.t.Helper()
 	deadline := time.Now().Add(patience)
 	for !strings.Contains(where.String(), part) {

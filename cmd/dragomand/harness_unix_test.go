@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,6 +21,7 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/ipc"
 	"dragoman/inference/openvino/ovtest"
+	"dragoman/internal/transcript"
 )
 
 // What all tests share: the programs as a user runs them, and the cache, so that
@@ -111,28 +110,10 @@ func (h *home) client() *api.Client {
 type process struct {
 	h      *home
 	cmd    *exec.Cmd
-	stdout transcript
-	stderr transcript
+	stdout transcript.Transcript
+	stderr transcript.Transcript
 	ended  chan struct{} // closed when it has ended
 	code   int           // then; -1 after a signal
-}
-
-// transcript can be read while it is written.
-type transcript struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *transcript) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *transcript) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // prepare makes a process without a terminal, as a service manager does.

@@ -1,7 +1,6 @@
 package ipc
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,11 +8,14 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/internal/transcript"
 )
 
 // serve echoes at o.Address until the test ends. The channel gets the peer of
@@ -99,7 +101,7 @@ func TestPeerOfAnotherConnectionIsUnknown(t *testing.T) {
 
 func TestOneClientTooManyIsTurnedAway(t *testing.T) {
 	a := testAddress(t)
-	var log syncBuffer
+	var log transcript.Transcript
 	serve(t, Options{Address: a, MaxClients: 2, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	first := open(t, a)
 	open(t, a)
@@ -108,7 +110,7 @@ func TestOneClientTooManyIsTurnedAway(t *testing.T) {
 		require.Error(t, err)
 		require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "it was not closed at once")
 	}
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("too many clients")), "once a crowd: %s", log.Bytes())
+	require.Equal(t, 1, strings.Count(log.String(), "too many clients"), "once a crowd: %s", &log)
 	require.NoError(t, first.Close())
 	open(t, a)
 }
@@ -162,24 +164,6 @@ func TestAnAddressIsFreeAfterClose(t *testing.T) {
 	}
 	_, err := Dial(t.Context(), a)
 	require.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-// syncBuffer is a buffer that a logger and a test share.
-type syncBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *syncBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *syncBuffer) Bytes() []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return bytes.Clone(b.buf.Bytes())
 }
 
 // BenchmarkRoundTrip connects, sends a byte and gets it back.

@@ -2,7 +2,6 @@ package ipc
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/internal/transcript"
 )
 
 // stranger is a user id that owns nothing ("nobody" on most systems).
@@ -114,7 +115,7 @@ func TestTheModesKeepOtherUsersOut(t *testing.T) {
 func TestTheUserIDKeepsOtherUsersOut(t *testing.T) {
 	needRoot(t)
 	a := reachable(t)
-	var log syncBuffer
+	var log transcript.Transcript
 	peers := serve(t, Options{Address: a, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	// Modes as if someone had loosened them: the id alone must do.
 	require.NoError(t, os.Chmod(filepath.Dir(string(a)), 0o755))
@@ -122,7 +123,7 @@ func TestTheUserIDKeepsOtherUsersOut(t *testing.T) {
 	out, err := asStranger(t, stranger, nil, "knock", a).Output()
 	require.NoError(t, err)
 	require.Equal(t, "refused\nrefused\n", string(out))
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("peer.user=65534")), "once a user: %s", log.Bytes())
+	require.Equal(t, 1, strings.Count(log.String(), "peer.user=65534"), "once a user: %s", &log)
 	open(t, a)
 	require.Equal(t, "0", (<-peers).User, "the first that was let in")
 }

@@ -185,7 +185,7 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		limit := k.indent
 		k.indent = 0 // which it has no more use for: depth
 		if !f.node(k) {
-			r.over(at)
+			r.at = max(pastBrackets(r.source, at), r.behind(f.place))
 			r.deeper(limit)
 			return
 		}
@@ -202,34 +202,29 @@ func (r *yamlReader) value(k yamlKey, at int) {
 	}
 }
 
-// over leaves the lines of a collection that is not understood alone, to its last
-// bracket: they may be indented less.
-func (r *yamlReader) over(at int) {
+// pastBrackets is behind the line on which the bracket closes that a collection begins with, as far as that can be told of one that
+// is not understood: its lines may be indented less.
+func pastBrackets(source string, at int) int {
 	depth := 0
-	for ; at < len(r.source); at++ {
-		switch r.source[at] {
+	for ; at < len(source); at++ {
+		switch source[at] {
 		case '[', '{':
 			depth++
 		case ']', '}':
 			depth--
 		case '\n':
-			if r.at = at + 1; depth <= 0 {
-				return
+			if depth <= 0 {
+				return at + 1
 			}
 		}
 	}
-	r.at = at
+	return at
 }
 
 // deeper leaves the lines below a value that is not understood alone: those of the
 // whole document where it is that.
 func (r *yamlReader) deeper(limit int) {
-	for r.at < len(r.source) {
-		line := r.lineAt(r.at)
-		core := strings.TrimLeft(line, " ")
-		if indent := len(line) - len(core); core != "" && indent <= limit || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "...")) {
-			return
-		}
+	for r.at < len(r.source) && !yamlEnds(r.lineAt(r.at), limit) {
 		r.at = r.behind(r.at)
 	}
 }
@@ -240,11 +235,11 @@ func (r *yamlReader) literal(k yamlKey, head string) {
 	least, told := k.indent+1, strings.ContainsAny(head[:min(len(head), 3)], "123456789") // of the indentation; else the first line tells it
 	for r.at < len(r.source) {
 		line := r.lineAt(r.at)
-		core := strings.TrimLeft(line, " ")
-		indent := len(line) - len(core)
-		if core != "" && (indent < least || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
+		if yamlEnds(line, least-1) {
 			break
 		}
+		core := strings.TrimLeft(line, " ")
+		indent := len(line) - len(core)
 		if core != "" && indent == 0 {
 			k.left = true // readers disagree about whether that is of the block
 		}
@@ -296,6 +291,14 @@ func (r *yamlReader) localise(o segment.Options) []segment.Edit {
 // yamlMark says whether a line begins with a mark that white space or its end follows.
 func yamlMark(core, mark string) bool {
 	return strings.HasPrefix(core, mark) && (len(core) == len(mark) || core[len(mark)] == ' ' || core[len(mark)] == '\t')
+}
+
+// yamlEnds says whether a line is not of a value whose lines are deeper than limit: it is
+// less deep, or ends the document.
+func yamlEnds(line string, limit int) bool {
+	core := strings.TrimLeft(line, " ")
+	indent := len(line) - len(core)
+	return core != "" && (indent <= limit || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "...")))
 }
 
 // yamlBlank says whether the rest of a line, without the white space before it, has nothing but a comment.

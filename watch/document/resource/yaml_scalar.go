@@ -63,10 +63,7 @@ func (r *yamlReader) quoted(start, limit int) (s yamlScalar, ok bool) {
 		if at = r.behind(at); at >= len(r.source) {
 			return s, false
 		}
-		next := r.lineAt(at)
-		if core := strings.TrimLeft(next, " "); core != "" && len(next)-len(core) <= limit {
-			ok = false
-		}
+		ok = ok && !yamlEnds(r.lineAt(at), limit)
 	}
 	return s, ok && s.read(r.source)
 }
@@ -99,8 +96,7 @@ func (r *yamlReader) plain(start, limit int) (s yamlScalar, ok bool) {
 		}
 		at, next = next, r.behind(next)
 		line = r.lineAt(at)
-		core = strings.TrimLeft(line, " ")
-		if indent := len(line) - len(core); core != "" && (indent <= limit || strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") || indent == 0 && (yamlMark(core, "---") || yamlMark(core, "..."))) {
+		if yamlEnds(line, limit) || strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			break
 		}
 	}
@@ -145,13 +141,12 @@ func (s *yamlScalar) read(source string) bool {
 			l.End = l.Start + len(raw)
 		}
 		if i > 0 {
-			breaks := strings.Count(source[behind:l.Start], "\n") - 1
-			switch {
-			case l.Start == l.End && i < len(s.lines)-1:
+			if l.Start == l.End && i < len(s.lines)-1 {
 				continue // counted with the next
-			case breaks > 0:
+			}
+			if breaks := strings.Count(source[behind:l.Start], "\n") - 1; breaks > 0 {
 				b.WriteString(strings.Repeat("\n", breaks))
-			case !joined:
+			} else if !joined {
 				b.WriteByte(' ')
 			}
 		}

@@ -17,6 +17,7 @@ const (
 	maxTableWidth = 2000    // columns
 	maxScan       = 2 << 20 // places looked at while cells are found
 	maxCells      = 5000
+	maxTables     = 8 // that are in each other
 )
 
 // table is one that is drawn with characters. It is drawn anew around what its cells then have, which is
@@ -82,8 +83,11 @@ func (r *reader) gridTable(l line) {
 
 // keepTable adds the segments of the cells, if the table is one that is drawn as it was.
 func (r *reader) keepTable(t *table, first int) {
+	if r.depth >= maxTables {
+		return
+	}
 	for i := range t.cells {
-		if !t.cells[i].read(t.lines) {
+		if !t.cells[i].read(t.lines, r.depth+1) {
 			return
 		}
 	}
@@ -208,7 +212,7 @@ func (t *table) scan() bool {
 }
 
 // read takes the text within the borders apart.
-func (c *cell) read(lines []canvasLine) bool {
+func (c *cell) read(lines []canvasLine, depth int) bool {
 	var texts []string
 	c.indent, c.margin = -1, 1
 	for _, l := range lines[c.top+1 : c.bottom] {
@@ -228,7 +232,7 @@ func (c *cell) read(lines []canvasLine) bool {
 		texts[i] = text[min(c.indent, len(text)):]
 	}
 	var err error
-	if c.part, err = Read(strings.Join(texts, "\n")); err != nil {
+	if c.part, err = read(strings.Join(texts, "\n"), depth); err != nil {
 		return false
 	}
 	for _, s := range c.part.Segments {

@@ -88,3 +88,18 @@ func TestOrderOfCells(t *testing.T) {
 	require.Equal(t, strings.Fields("a b c d e f g"), all)
 	require.Equal(t, segment.Cell, p.Segments[1].Kind)
 }
+
+// Tables in tables are read again with each that they are in: those that are too deep stay.
+func TestDeepTables(t *testing.T) {
+	deep := "a"
+	for depth := range maxTables + 1 {
+		lines := strings.Split(deep, "\n")
+		border := "+" + strings.Repeat("-", len(lines[0])) + "+"
+		deep = border + "\n|" + strings.Join(lines, "|\n|") + "|\n" + border
+		want := strings.ToUpper(deep)
+		if depth == maxTables {
+			want = deep
+		}
+		require.Equal(t, want, translated(t, deep, strings.ToUpper), depth)
+	}
+}

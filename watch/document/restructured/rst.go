@@ -20,8 +20,11 @@ const (
 )
 
 // Read takes a text apart. It never fails on markup: what is none is text.
-func Read(body string) (*segment.Part, error) {
-	r := &reader{source: body, referred: map[string]bool{}}
+func Read(body string) (*segment.Part, error) { return read(body, 0) }
+
+// read takes a text apart that is in as many tables as depth says.
+func read(body string, depth int) (*segment.Part, error) {
+	r := &reader{source: body, depth: depth, referred: map[string]bool{}}
 	if err := r.split(); err != nil {
 		return nil, err
 	}
@@ -47,6 +50,7 @@ type reader struct {
 	segments []*segment.Segment
 	titles   []title
 	tables   []*table
+	depth    int             // of tables that the text is in
 	referred map[string]bool // titles that references name, as they are compared
 }
 

@@ -29,15 +29,15 @@ func names(list string) map[string]bool {
 
 var (
 	// inner have texts of their own, within a paragraph of others.
-	inner = names("footnote annotation shptxt header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep dptxbxtext title")
+	inner = names("footnote annotation shptxt header headerl headerr headerf footer footerl footerr footerf ftncn aftncn dptxbxtext shprslt title")
 	// through have shown texts somewhere in them.
-	through = names("shpinst shp shpgrp field fldrslt result object ud do")
-	// silent have none.
+	through = names("shpinst shp shpgrp field fldrslt result object do")
+	// silent have none, or one for readers that do not know what stands beside it.
 	silent = names(`colortbl stylesheet pict objdata objclass objname listtext pntext pntxta pntxtb listtable listoverridetable rsidtbl generator xe tc tcn rxe
 		nonshppict shppict sp sn sv filetbl revtbl bkmkstart bkmkend themedata colorschememapping latentstyles datastore template private
 		author operator manager company category comment doccomm keywords subject hlinkbase creatim revtim printim buptim atnid atnauthor atndate
-		atnref atntime atrfstart atrfend mmath upr fldtype ftnsep ftnsepc aftnsep background formfield userprops xmlnstbl wgrffmtfilter falt panose
-		fontemb fontfile passwordhash protusertbl nesttableprops listpicture pgptbl blipuid picprop`)
+		atnref atntime atrfstart atrfend mmath upr fldtype ftnsep ftnsepc aftnsep aftnsepc background formfield userprops xmlnstbl wgrffmtfilter falt panose
+		fontemb fontfile passwordhash protusertbl nesttableprops nonesttables NeXTGraphic moMath moMathPara listpicture pgptbl blipuid picprop`)
 	// ends are words that end a paragraph, or what is translated as one.
 	ends = names("par sect page column cell nestcell row nestrow line softline softpage tab")
 	// points are characters that the program makes.

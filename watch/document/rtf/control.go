@@ -38,6 +38,8 @@ var (
 		author operator manager company category comment doccomm keywords subject hlinkbase creatim revtim printim buptim atnid atnauthor atndate
 		atnref atntime atrfstart atrfend mmath upr fldtype ftnsep ftnsepc aftnsep aftnsepc background formfield userprops xmlnstbl wgrffmtfilter falt panose
 		fontemb fontfile passwordhash protusertbl nesttableprops nonesttables NeXTGraphic moMath moMathPara listpicture pgptbl blipuid picprop`)
+	// seen are those of them that stand between words for all to see.
+	seen = names("pict shppict mmath moMath moMathPara NeXTGraphic")
 	// ends are words that end a paragraph, or what is translated as one.
 	ends = names("par sect page column cell nestcell row nestrow line softline softpage tab")
 	// points are characters that the program makes.
@@ -105,6 +107,9 @@ func (r *reader) destination(name string) {
 	case name == "fldinst":
 		g.does = instruction
 	case silent[name]:
+		if seen[name] {
+			r.mark(r.at)
+		}
 		g.does = skipped
 	case inner[name]:
 		g.does, g.inner, g.look, g.gone, g.field = body, true, look{font: r.first}, false, nil

@@ -34,6 +34,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"the title":             {`{\info{\title a b}{\author c d}}\par}`, `{\info{\title A B}{\author c d}}\par}`},
 		"head and box":          {`{\header a b\par}{\shp{\*\shpinst\shpleft1{\sp{\sn x y}{\sv a b}}{\shptxt c d\par}}}e\par}`, `{\header A B\par}{\shp{\*\shpinst\shpleft1{\sp{\sn x y}{\sv a b}}{\shptxt C D\par}}}E\par}`},
 		"a box twice":           {`a b{\shp{\*\shpinst{\shptxt c\par}}{\shprslt\par\pard{\*\do{\dptxbxtext c\par}}\par}} d\par}`, `A B{\shp{\*\shpinst{\shptxt C\par}}{\shprslt\par\pard{\*\do{\dptxbxtext C\par}}\par}} D\par}`},
+		"pictures":              {`a b {\pict\bin4 }}{{} c d\par {{\NeXTGraphic a b.png \width12 }\'ac} g h\par i {\mmath{\*\moMath{\mr x y}}} j\par}`, `A B  {\pict\bin4 }}{{}C D\par {{\NeXTGraphic a b.png \width12 }\u172? G H}\par I  {\mmath{\*\moMath{\mr x y}}}J\par}`},
 		"tables of old":         {`\intbl\itap2 a b\nestcell{\*\nesttableprops\nestrow}{\nonesttables\par}c\cell\row}`, `\intbl\itap2 A B\nestcell{\*\nesttableprops\nestrow}{\nonesttables\par}C\cell\row}`},
 		"notes that go on":      {`{\ftncn a b\par}{\*\aftncn c d\par}{\aftnsepc\chftnsepc\par}e\par}`, `{\ftncn A B\par}{\*\aftncn C D\par}{\aftnsepc\chftnsepc\par}E\par}`},
 		"lines":                 {"a\r\n b\\line c\\tab d\\par}", "A B\\line C\\tab D\\par}"},

@@ -256,6 +256,9 @@ func (r *yamlReader) literal(k yamlKey, head string) {
 
 // message adds a value, if it is a text for people.
 func (r *yamlReader) message(k yamlKey, s yamlScalar) {
+	if condition.MatchString(s.text) || executed.MatchString(k.key) && (k.item || arguments.MatchString(s.text)) {
+		return
+	}
 	if k.item && !k.left && (!word.MatchString(s.text) || labels.MatchString(k.key)) {
 		r.people[k.number] = true
 	}

@@ -221,11 +221,7 @@ func (t *teller) generate(wave []saying, outputs [][]int32, starts []int) error 
 		var batch []*host.Sequence
 		for _, i := range under {
 			r := &t.rows[i]
-			r.New, r.Drafted = len(outputs[i])-fed[i], 0
-			if n := r.New * t.table.width(); len(r.Embeddings) < n {
-				r.Embeddings = make([]float32, n)
-			}
-			if err := t.table.lookUpAll(r.Embeddings, outputs[i][fed[i]:], fed[i]); err != nil {
+			if err := t.table.feed(r.Sequence, outputs[i][fed[i]:], fed[i]); err != nil {
 				return err
 			}
 			fed[i] = len(outputs[i])

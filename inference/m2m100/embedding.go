@@ -3,6 +3,7 @@ package m2m100
 import (
 	"math"
 
+	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 )
 
@@ -65,4 +66,13 @@ func (e *embedding) lookUpAll(dst []float32, tokens []int32, first int) error {
 		}
 	}
 	return nil
+}
+
+// feed gives a sequence its new tokens for the next step, the first at a position.
+func (e *embedding) feed(s *host.Sequence, tokens []int32, position int) error {
+	s.New, s.Drafted = len(tokens), 0
+	if n := len(tokens) * e.width(); n > len(s.Embeddings) {
+		s.Embeddings = make([]float32, n)
+	}
+	return e.lookUpAll(s.Embeddings, tokens, position)
 }

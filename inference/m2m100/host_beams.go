@@ -28,7 +28,7 @@ func (d *hostDecoder) beams(_ Lane, cross []*openvino.Tensor, _, capacity, width
 }
 
 func (b *hostBeams) feed(beam int, tokens []int32, position int) error {
-	return b.hostDecoder.feed(b.Live()[beam], tokens, position)
+	return b.table.feed(b.Live()[beam], tokens, position)
 }
 
 func (b *hostBeams) run() error { return b.step(b.Live()...) }

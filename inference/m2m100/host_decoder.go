@@ -104,17 +104,7 @@ func readInPlace(layers []host.Cross, outputs []*openvino.Tensor) (err error) {
 }
 
 func (l *hostLane) feed(tokens []int32, position int) error {
-	return l.hostDecoder.feed(l.Sequence, tokens, position)
-}
-
-// feed gives a sequence its new tokens for the next step.
-func (d *hostDecoder) feed(s *host.Sequence, tokens []int32, position int) error {
-	s.New, s.Drafted = len(tokens), 0
-	n := len(tokens) * d.table.width()
-	if n > len(s.Embeddings) {
-		s.Embeddings = make([]float32, n)
-	}
-	return d.table.lookUpAll(s.Embeddings, tokens, position)
+	return l.table.feed(l.Sequence, tokens, position)
 }
 
 func (l *hostLane) run() error { return l.step(l.Sequence) }

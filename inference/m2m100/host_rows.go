@@ -50,7 +50,7 @@ func (w *hostRows) begin() error {
 }
 
 func (w *hostRows) feed(row int, tokens []int32, position int) error {
-	return w.hostDecoder.feed(w.rows[row].Sequence, tokens, position)
+	return w.table.feed(w.rows[row].Sequence, tokens, position)
 }
 
 func (w *hostRows) checker(row int) checker { return w.rows[row] }

@@ -115,7 +115,12 @@ func openTeller(c *model.Checkpoint, encoder func(key string) ([]byte, error), f
 	if t.table, err = newEmbedding(c); err != nil {
 		return nil, err
 	}
+	size, err := host.Size(c, host.Int8)
+	if err != nil {
+		return nil, err
+	}
 	var weights bytes.Buffer
+	weights.Grow(size) // which would take up to three times as much as it grows
 	if err := host.Write(&weights, c, host.Int8, nil, threads); err != nil {
 		return nil, err
 	}

@@ -305,6 +305,9 @@ func TestSameFileOnAnyThreads(t *testing.T) {
 		require.NoError(t, Write(&one, c, f, nil, 1))
 		require.NoError(t, Write(&three, c, f, nil, 3))
 		require.True(t, bytes.Equal(one.Bytes(), three.Bytes()))
+		size, err := Size(c, f)
+		require.NoError(t, err)
+		require.Equal(t, size, one.Len())
 	}
 }
 

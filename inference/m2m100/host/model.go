@@ -57,6 +57,18 @@ func Write(out io.Writer, c *model.Checkpoint, f Format, calibrated *Calibration
 	return nil
 }
 
+// Size is how many bytes Write writes.
+func Size(c *model.Checkpoint, f Format) (bytes int, err error) {
+	l, err := newLayout(c, f, nil, 1, new(weights))
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range l.sections {
+		bytes += int(s.size+alignment-1) &^ (alignment - 1)
+	}
+	return bytes, nil
+}
+
 // Model is a decoder that is open. One step is under way at a time.
 type Model struct {
 	config    model.Config

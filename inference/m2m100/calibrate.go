@@ -44,16 +44,16 @@ func calibrate(ctx context.Context, c *model.Checkpoint, encoder func(key string
 	if err != nil {
 		return nil, err
 	}
-	t, err := openTeller(c, encoder, forbid, threads)
+	t, err := openCalibrator(c, encoder, forbid, threads)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	t.told = func(tokens int) error {
+	t.progress = func(tokens int) error {
 		p.calibrated(tokens)
 		return ctx.Err()
 	}
-	if err := t.tell(words); err != nil {
+	if err := t.translateAll(words); err != nil {
 		return nil, err
 	}
 	layers := c.Config.DecoderLayers
@@ -66,14 +66,14 @@ func calibrate(ctx context.Context, c *model.Checkpoint, encoder func(key string
 	}), nil
 }
 
-// saying is a sentence that is to be translated.
-type saying struct {
-	source   []int32
-	language string // of the output
+// calibrationSource is a sentence that is to be translated.
+type calibrationSource struct {
+	tokens   []int32 // as the encoder takes them
+	language string  // of the output
 }
 
-// sayings are English sentences for every language in turn.
-func sayings(words *tokenizer.Tokenizer) (all []saying, err error) {
+// calibrationSources are English sentences for every language in turn.
+func calibrationSources(words *tokenizer.Tokenizer) (all []calibrationSource, err error) {
 	const english = "en"
 	languages := slices.DeleteFunc(words.Languages(), func(l string) bool { return l == english })
 	if _, ok := words.LanguageID(english); !ok || len(languages) == 0 {
@@ -88,14 +88,14 @@ func sayings(words *tokenizer.Tokenizer) (all []saying, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, saying{source, to})
+			all = append(all, calibrationSource{source, to})
 		}
 	}
 	return all, nil
 }
 
-// teller translates with weights of eight bits, in memory.
-type teller struct {
+// calibrator makes examples: it translates with weights of eight bits, in memory.
+type calibrator struct {
 	checkpoint *model.Checkpoint
 	table      *embedding
 	encoder    *host.Encoder
@@ -103,15 +103,15 @@ type teller struct {
 	rows       [waveRows]struct {
 		*host.Sequence
 		cross []host.Cross
-		out   []int32
 	}
 	examples []host.Example
 	tokens   int
-	told     func(tokens int) error
+	// progress is told of tokens of examples, and may end it with an error.
+	progress func(tokens int) error
 }
 
-func openTeller(c *model.Checkpoint, encoder func(key string) ([]byte, error), forbid []int32, threads int) (t *teller, err error) {
-	t = &teller{checkpoint: c}
+func openCalibrator(c *model.Checkpoint, encoder func(key string) ([]byte, error), forbid []int32, threads int) (t *calibrator, err error) {
+	t = &calibrator{checkpoint: c}
 	if t.table, err = newEmbedding(c); err != nil {
 		return nil, err
 	}
@@ -137,15 +137,15 @@ func openTeller(c *model.Checkpoint, encoder func(key string) ([]byte, error), f
 	return t, nil
 }
 
-func (t *teller) close() {
+func (t *calibrator) close() {
 	t.encoder.Close()
 	t.decoder.Close()
 }
 
-// tell translates wave by wave: every second one is of translations of the one
+// translateAll works wave by wave: every second one is of translations of the one
 // before.
-func (t *teller) tell(words *tokenizer.Tokenizer) error {
-	all, err := sayings(words)
+func (t *calibrator) translateAll(words *tokenizer.Tokenizer) error {
+	all, err := calibrationSources(words)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (t *teller) tell(words *tokenizer.Tokenizer) error {
 		if err != nil {
 			return err
 		}
-		var back []saying
+		var back []calibrationSource
 		for i, s := range wave {
 			to := "en"
 			if other := wave[(i+1)%len(wave)].language; i%2 == 1 && other != s.language {
@@ -162,7 +162,7 @@ func (t *teller) tell(words *tokenizer.Tokenizer) error {
 			}
 			first, _ := words.LanguageID(words.SourceLanguage(s.language, to))
 			source := append(append([]int32{first}, outputs[i]...), words.EOS())
-			back = append(back, saying{source, to})
+			back = append(back, calibrationSource{source, to})
 		}
 		if _, err := t.translate(words, back); err != nil {
 			return err
@@ -174,16 +174,16 @@ func (t *teller) tell(words *tokenizer.Tokenizer) error {
 	return nil
 }
 
-// translate makes examples of sayings and returns their outputs.
-func (t *teller) translate(words *tokenizer.Tokenizer, wave []saying) ([][]int32, error) {
+// translate makes an example of each source and returns their outputs.
+func (t *calibrator) translate(words *tokenizer.Tokenizer, wave []calibrationSource) ([][]int32, error) {
 	d := t.table.width()
 	var sources []host.Source
 	for i, s := range wave {
-		data := make([]float32, len(s.source)*d)
-		if err := t.table.lookUpAll(data, s.source, 0); err != nil {
+		data := make([]float32, len(s.tokens)*d)
+		if err := t.table.lookUpAll(data, s.tokens, 0); err != nil {
 			return nil, err
 		}
-		sources = append(sources, host.Source{Embeddings: data, Rows: len(s.source), Out: t.rows[i].cross})
+		sources = append(sources, host.Source{Embeddings: data, Rows: len(s.tokens), Out: t.rows[i].cross})
 	}
 	if err := t.encoder.Encode(sources...); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (t *teller) translate(words *tokenizer.Tokenizer, wave []saying) ([][]int32
 	outputs := make([][]int32, len(wave))
 	starts := make([]int, len(wave)) // tokens before the output's first
 	for i, s := range wave {
-		copy(sources[i].Embeddings, t.encoder.Hidden(i, len(s.source)))
+		copy(sources[i].Embeddings, t.encoder.Hidden(i, len(s.tokens)))
 		language, _ := words.DecoderLanguage(s.language)
 		outputs[i] = decoder{config: t.checkpoint.Config}.start(language)
 		starts[i] = len(outputs[i])
@@ -209,16 +209,16 @@ func (t *teller) translate(words *tokenizer.Tokenizer, wave []saying) ([][]int32
 		t.tokens += len(outputs[i])
 		outputs[i] = outputs[i][starts[i]:]
 	}
-	return outputs, t.told(t.tokens - before)
+	return outputs, t.progress(t.tokens - before)
 }
 
 // generate goes on with outputs greedily. The end token is in none.
-func (t *teller) generate(wave []saying, outputs [][]int32, starts []int) error {
+func (t *calibrator) generate(wave []calibrationSource, outputs [][]int32, starts []int) error {
 	c := t.checkpoint.Config
 	var under []int
 	for i, s := range wave {
 		r := &t.rows[i]
-		r.Begin(t.decoder, r.cross, starts[i]+calibrationLength(len(s.source), c.MaxPositions))
+		r.Begin(t.decoder, r.cross, starts[i]+calibrationLength(len(s.tokens), c.MaxPositions))
 		under = append(under, i)
 	}
 	fed := make([]int, len(wave))
@@ -241,13 +241,13 @@ func (t *teller) generate(wave []saying, outputs [][]int32, starts []int) error 
 				outputs[i] = outputs[i][:starts[i]]
 				return true
 			}
-			if r.Tokens[0] == int32(c.EOS) || len(outputs[i])-starts[i] >= calibrationLength(len(wave[i].source), c.MaxPositions) {
+			if r.Tokens[0] == int32(c.EOS) || len(outputs[i])-starts[i] >= calibrationLength(len(wave[i].tokens), c.MaxPositions) {
 				return true
 			}
 			outputs[i] = append(outputs[i], r.Tokens[0])
 			return false
 		})
-		if err := t.told(0); err != nil {
+		if err := t.progress(0); err != nil {
 			return err
 		}
 	}

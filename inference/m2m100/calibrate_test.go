@@ -89,20 +89,20 @@ func TestCalibrationNeedsWords(t *testing.T) {
 	require.Error(t, prepareInt4(t.Context(), t, mute, filepath.Join(t.TempDir(), "prepared"), 2, nil))
 }
 
-// TestSayings: every sentence in every language but its own, as the encoder takes it.
-func TestSayings(t *testing.T) {
+// TestCalibrationSources: every sentence in every language but its own, as the encoder takes it.
+func TestCalibrationSources(t *testing.T) {
 	words, err := tokenizer.Load(starterDir())
 	require.NoError(t, err)
-	all, err := sayings(words)
+	all, err := calibrationSources(words)
 	require.NoError(t, err)
 	require.Greater(t, len(all), 300)
 	english, _ := words.LanguageID("en")
 	heard := map[string]map[string]bool{}
 	for _, s := range all {
-		require.Equal(t, english, s.source[0])
-		require.Equal(t, words.EOS(), s.source[len(s.source)-1])
-		require.False(t, slices.Contains(s.source, words.Unknown()), "a word that the model lacks")
-		text := words.Decode(s.source)
+		require.Equal(t, english, s.tokens[0])
+		require.Equal(t, words.EOS(), s.tokens[len(s.tokens)-1])
+		require.False(t, slices.Contains(s.tokens, words.Unknown()), "a word that the model lacks")
+		text := words.Decode(s.tokens)
 		if heard[text] == nil {
 			heard[text] = map[string]bool{}
 		}

@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,23 +75,14 @@ func TestDropFolder(t *testing.T) {
 	require.ErrorIs(t, err, api.ErrNotFound)
 }
 
-// sentences are n different ones.
-func sentences(n int) string {
-	text := &strings.Builder{}
-	for i := range n {
-		fmt.Fprintf(text, "The house number %d is big and the dog is small.\n", i)
-	}
-	return text.String()
-}
-
 // TestFileInWorkIsSeen looks at a file while it is translated.
 func TestFileInWorkIsSeen(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.txt"), []byte(sentences(200)), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.txt"), []byte(long(endless)), 0o644))
 	f, err := s.AddFolder(t.Context(), api.FolderSettings{Path: dir, From: "en", To: []string{"es"}})
 	require.NoError(t, err)
-	now := s.until(func(now api.Snapshot) bool {
+	now := s.catch(func(now api.Snapshot) bool {
 		c := now.Folders[0].Status.Current
 		return c != nil && c.Done > 0
 	})
@@ -100,7 +90,7 @@ func TestFileInWorkIsSeen(t *testing.T) {
 	require.Equal(t, "long.txt", current.Path)
 	require.Equal(t, "es", current.To)
 	require.Less(t, current.Done, current.Total)
-	require.Equal(t, 200, current.Total)
+	require.Equal(t, endless, current.Total)
 	require.NoError(t, s.CancelJob(t.Context(), current.Job))
 	s.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Current == nil })
 	require.NoError(t, s.RemoveFolder(t.Context(), f.ID))
@@ -110,14 +100,14 @@ func TestFileInWorkIsSeen(t *testing.T) {
 // too does not give up the file.
 func TestTextOfAFileIsCancelledByAnother(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
-	text := sentences(120)
+	text := long(120)
 	answered := make(chan error, 1)
 	go func() {
 		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{text}, From: "en", To: "es", Lane: api.LaneBatch})
 		answered <- err
 	}()
 	var job int64
-	s.until(func(api.Snapshot) bool {
+	s.catch(func(api.Snapshot) bool {
 		jobs, err := s.Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
 		require.NoError(t, err)
 		for _, j := range jobs.Jobs {
@@ -129,7 +119,7 @@ func TestTextOfAFileIsCancelledByAnother(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "same.txt"), []byte(text), 0o644))
 	_, err := s.AddFolder(t.Context(), api.FolderSettings{Path: dir, From: "en", To: []string{"es"}})
 	require.NoError(t, err)
-	s.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Current != nil })
+	s.catch(func(now api.Snapshot) bool { return now.Folders[0].Status.Current != nil })
 	require.NoError(t, s.CancelJob(t.Context(), job))
 	require.ErrorContains(t, <-answered, "cancelled")
 	now := s.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Done+now.Folders[0].Status.Failed > 0 })

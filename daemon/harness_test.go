@@ -129,6 +129,23 @@ func (s *service) until(wanted func(api.Snapshot) bool) api.Snapshot {
 	return last
 }
 
+// catch waits for a snapshot that is soon over: a stream of events leaves out what
+// is over within the time between two of its snapshots.
+func (s *service) catch(wanted func(api.Snapshot) bool) (now api.Snapshot) {
+	s.t.Helper()
+	for limit := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		now, err := s.Status(s.t.Context())
+		require.NoError(s.t, err)
+		if wanted(now) {
+			return now
+		}
+		require.True(s.t, time.Now().Before(limit), "last seen: %+v", now)
+	}
+}
+
+// endless is so much that it is still being translated when it is given up.
+const endless = 5000
+
 // translate asks for one text.
 func (s *service) translate(from, to, text string) api.Translation {
 	s.t.Helper()

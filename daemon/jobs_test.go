@@ -81,12 +81,12 @@ func TestJobsAreListedByTime(t *testing.T) {
 
 func TestFileIsRunningAndCancelled(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
-	f := s.put("en", "long.txt", long(100))
-	now := s.until(func(now api.Snapshot) bool { return len(now.Running) == 1 && now.Running[0].Done > 0 })
+	f := s.put("en", "long.txt", long(endless))
+	now := s.catch(func(now api.Snapshot) bool { return len(now.Running) == 1 && now.Running[0].Done > 0 })
 	job := now.Running[0]
 	require.Equal(t, "long.txt", job.Path)
-	require.Equal(t, 100, job.Total)
-	require.Less(t, job.Done, 100)
+	require.Equal(t, endless, job.Total)
+	require.Less(t, job.Done, endless)
 	require.False(t, job.Accepted.IsZero())
 	for _, state := range []api.JobState{"", api.JobRunning} {
 		listed := s.jobs(api.JobQuery{State: state, Folder: f.ID})
@@ -105,10 +105,10 @@ func TestNothingIsSaidOfPrivateTexts(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
 	result := make(chan error, 1)
 	go func() {
-		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{long(100)}, From: "en", To: "de", Private: true})
+		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{long(endless)}, From: "en", To: "de", Private: true})
 		result <- err
 	}()
-	now := s.until(func(now api.Snapshot) bool { return len(now.Running) == 1 })
+	now := s.catch(func(now api.Snapshot) bool { return len(now.Running) == 1 })
 	require.Equal(t, []string{"", "", ""}, []string{now.Running[0].From, now.Running[0].To, now.Running[0].Error})
 	require.Zero(t, now.Running[0].Chars)
 	require.Zero(t, now.Running[0].Total)
@@ -126,15 +126,15 @@ func TestNothingIsSaidOfPrivateTexts(t *testing.T) {
 // TestTextThatJoinsAFile asks for what a folder's file is being translated for.
 func TestTextThatJoinsAFile(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
-	text := long(40)
+	text := long(100)
 	s.put("en", "long.txt", text)
-	s.until(func(now api.Snapshot) bool { return len(now.Running) == 1 })
+	s.catch(func(now api.Snapshot) bool { return len(now.Running) == 1 })
 	before := time.Now()
 	got := s.translate("en", "es", text)
 	require.True(t, got.Shared)
 	now := s.until(func(now api.Snapshot) bool { return now.Totals.Files == 1 })
 	require.Equal(t, int64(1), now.Totals.Texts)
-	require.Equal(t, int64(40), now.Totals.Sentences, "translated once")
+	require.Equal(t, int64(100), now.Totals.Sentences, "translated once")
 	kept, err := s.History(t.Context(), api.HistoryQuery{})
 	require.NoError(t, err)
 	require.Len(t, kept.Entries, 1)

@@ -108,7 +108,7 @@ func TestInteractiveTextsOvertakeBatchTexts(t *testing.T) {
 
 func TestCancelTimeoutAndClientsThatLeave(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
-	_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(300)}, From: "en", To: "de", TimeoutMS: 50})
+	_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(endless)}, From: "en", To: "de", TimeoutMS: 50})
 	require.ErrorIs(t, err, api.ErrTimeout)
 
 	running := func(want int) func(api.Snapshot) bool {
@@ -117,10 +117,10 @@ func TestCancelTimeoutAndClientsThatLeave(t *testing.T) {
 	s.until(running(0)) // it ends at the next sentence
 	failed := make(chan error, 1)
 	go func() {
-		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(301)}, From: "en", To: "de"})
+		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{lines(endless + 1)}, From: "en", To: "de"})
 		failed <- err
 	}()
-	s.until(running(1))
+	s.catch(running(1))
 	jobs, err := s.Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
 	require.NoError(t, err)
 	require.Len(t, jobs.Jobs, 1)
@@ -133,10 +133,10 @@ func TestCancelTimeoutAndClientsThatLeave(t *testing.T) {
 
 	ctx, leave := context.WithCancel(t.Context())
 	go func() {
-		_, err := s.Translate(ctx, api.TranslateRequest{Texts: []string{lines(302)}, From: "en", To: "de"})
+		_, err := s.Translate(ctx, api.TranslateRequest{Texts: []string{lines(endless + 2)}, From: "en", To: "de"})
 		failed <- err
 	}()
-	s.until(running(1))
+	s.catch(running(1))
 	leave()
 	require.ErrorIs(t, <-failed, context.Canceled)
 	s.until(running(0))

@@ -28,7 +28,7 @@ func TestManyCommandsBesideABatch(t *testing.T) {
 	for i := range files {
 		h.write(fmt.Sprintf("inbox/%d.txt", i), strings.Repeat("The house is big.\n", 1+i%10))
 	}
-	before := h.until(func(now api.Snapshot) bool { return now.Totals.Files > 0 && now.Queue.Running > 0 })
+	before := h.catch(func(now api.Snapshot) bool { return now.Totals.Files > 0 && now.Queue.Running > 0 })
 	require.Less(t, before.Totals.Files, int64(files/2))
 
 	var all [people]*process

@@ -29,7 +29,7 @@ func TestKilledDocumentGoesOnWhereItWas(t *testing.T) {
 	outside := h.path("outside.po")
 	require.NoError(t, os.WriteFile(outside, []byte(po.String()), 0o600))
 	require.NoError(t, os.Rename(outside, h.path("inbox/app.po")))
-	seen := h.until(func(s api.Snapshot) bool {
+	seen := h.catch(func(s api.Snapshot) bool {
 		return len(s.Running) > 0 && s.Running[0].Done >= before
 	})
 	require.Equal(t, messages, seen.Running[0].Total, "the progress of the file is told")

@@ -133,7 +133,7 @@ func (w *watched) feedTranslations() (kept []string) {
 	p := w.prepare(shared.command, "translate", "--from", "en", "--to", "de", "-")
 	p.cmd.Stdin = strings.NewReader(text(w.of("standard input"), 100))
 	p.start()
-	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
+	w.catch(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
 	w.signal(syscall.SIGSTOP)
 	w.ofProcess(t, p)
 	w.signal(syscall.SIGCONT)
@@ -152,7 +152,7 @@ func (w *watched) feedFailures() {
 		"too many texts":   func(r *api.TranslateRequest) { r.Texts = append(r.Texts, make([]string, api.MaxTexts)...) },
 		"too long a text":  func(r *api.TranslateRequest) { r.Texts[0] += strings.Repeat(" ", api.MaxBody) },
 		"too late": func(r *api.TranslateRequest) {
-			r.Texts[0], r.TimeoutMS, r.Private = text(w.of("too late"), 500), 50, true
+			r.Texts[0], r.TimeoutMS, r.Private = text(w.of("too late"), endless), 50, true
 		},
 	} {
 		require.GreaterOrEqual(t, w.socket("POST", "/v1/translate", w.request(way, change)), 400, way)
@@ -175,10 +175,10 @@ func (w *watched) feedFailures() {
 
 	// Given up while it is translated: by another client, and by its own.
 	w.until(func(now api.Snapshot) bool { return now.Queue.Running == 0 })
-	long := api.TranslateRequest{Texts: []string{text(w.of("cancelled"), 500)}, From: "en", To: "de", Private: true}
+	long := api.TranslateRequest{Texts: []string{text(w.of("cancelled"), endless)}, From: "en", To: "de", Private: true}
 	failed := make(chan error, 1)
 	go func() { _, err := w.client().Translate(t.Context(), long); failed <- err }()
-	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
+	w.catch(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
 	jobs, err := w.client().Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
 	require.NoError(t, err)
 	require.NotEmpty(t, jobs.Jobs)
@@ -188,9 +188,9 @@ func (w *watched) feedFailures() {
 	require.ErrorIs(t, err, api.ErrCancelled)
 	require.Empty(t, w.in([]byte(err.Error())))
 	ctx, leave := context.WithCancel(t.Context())
-	long.Texts[0] = text(w.of("left alone"), 500)
+	long.Texts[0] = text(w.of("left alone"), endless)
 	go func() { _, err := w.client().Translate(ctx, long); failed <- err }()
-	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
+	w.catch(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
 	leave()
 	<-failed
 	w.until(func(now api.Snapshot) bool { return now.Queue.Running == 0 })

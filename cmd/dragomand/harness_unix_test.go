@@ -251,6 +251,23 @@ func (h *home) eventually(what string, cond func() bool) {
 	}
 }
 
+// catch waits for a snapshot that is soon over: a stream of events leaves out what
+// is over within the time between two of its snapshots.
+func (h *home) catch(wanted func(api.Snapshot) bool) (now api.Snapshot) {
+	h.t.Helper()
+	client := h.client()
+	h.eventually("a snapshot", func() bool {
+		var err error
+		now, err = client.Status(h.t.Context())
+		require.NoError(h.t, err)
+		return wanted(now)
+	})
+	return now
+}
+
+// endless is so much that it is still being translated when it is given up.
+const endless = 5000
+
 // until waits for a snapshot.
 func (h *home) until(wanted func(api.Snapshot) bool) api.Snapshot {
 	h.t.Helper()

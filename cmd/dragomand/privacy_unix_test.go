@@ -28,10 +28,10 @@ func (w *watched) stopInTheMiddle() {
 	t := w.home.t
 	failed := make(chan error, 1)
 	go func() {
-		_, err := w.client().Translate(t.Context(), api.TranslateRequest{Texts: []string{text(w.of("stopped"), 500)}, From: "en", To: "de", Private: true})
+		_, err := w.client().Translate(t.Context(), api.TranslateRequest{Texts: []string{text(w.of("stopped"), endless)}, From: "en", To: "de", Private: true})
 		failed <- err
 	}()
-	w.until(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
+	w.catch(func(now api.Snapshot) bool { return now.Queue.Running > 0 })
 	w.stop()
 	err := <-failed
 	require.Error(t, err)

@@ -28,13 +28,13 @@ func TestStopInTheMiddleOfWork(t *testing.T) {
 	// One sentence as long as the model takes, which files wait for.
 	long := h.prepare(shared.command, "translate", "--from", "en", "--to", "de", "--text", strings.Repeat("the big house and ", 400))
 	long.start()
-	h.until(func(now api.Snapshot) bool { return now.Queue.Running == 1 })
+	h.catch(func(now api.Snapshot) bool { return now.Queue.Running == 1 })
 	want := []string{".dragoman.de.lock"}
 	for i := range 12 {
 		h.write(fmt.Sprintf("inbox/%d.txt", i), fmt.Sprintf("The house number %d is big.\n", i%4))
 		want = append(want, fmt.Sprintf("%d.de.txt", i))
 	}
-	h.until(func(now api.Snapshot) bool { return now.Folders[0].Status.Waiting == 12 })
+	h.catch(func(now api.Snapshot) bool { return now.Folders[0].Status.Waiting == 12 })
 	jobs, err := h.client().Jobs(t.Context(), api.JobQuery{State: api.JobRunning})
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(jobs.Jobs, func(j api.Job) bool {

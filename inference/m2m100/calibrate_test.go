@@ -1,6 +1,7 @@
 package m2m100
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -110,5 +112,55 @@ func TestCalibrationSources(t *testing.T) {
 	}
 	for text, languages := range heard {
 		require.Len(t, languages, len(words.Languages())-1, text)
+	}
+}
+
+// TestCalibrationTranslatesTranslations: waves of sources, each followed by one of what
+// was made of it, into English and other languages than its own.
+func TestCalibrationTranslatesTranslations(t *testing.T) {
+	c := speakingCheckpoint(t)
+	words, err := tokenizer.Load(starterDir())
+	require.NoError(t, err)
+	var encoder bytes.Buffer
+	w := ir.NewWeights(&encoder)
+	encoderGraph(c, w, Int8, 0)
+	require.NoError(t, w.Err())
+	b, err := openCalibrator(c, constants(encoder.Bytes(), w.Spans()), nil, 2)
+	require.NoError(t, err)
+	t.Cleanup(b.close)
+	told := 0
+	b.progress = func(tokens int) error { told += tokens; return nil }
+	require.NoError(t, b.translateAll(words))
+	require.Equal(t, b.tokens, told)
+	require.GreaterOrEqual(t, told, calibrationTokens)
+	require.Less(t, told, calibrationTokens*3/2)
+
+	sources, err := calibrationSources(words)
+	require.NoError(t, err)
+	width := c.Config.DModel
+	rows := func(x []float32) int { return len(x) / width }
+	is := func(x host.Example, language string) bool {
+		id, ok := words.DecoderLanguage(language)
+		require.True(t, ok)
+		want := make([]float32, width)
+		require.NoError(t, b.table.lookUp(want, id, 1))
+		return slices.Equal(want, x.Output[width:2*width])
+	}
+	require.Zero(t, len(b.examples)%(2*waveRows))
+	for pair := range slices.Chunk(b.examples, 2*waveRows) {
+		english := 0
+		for i, x := range pair[:waveRows] {
+			again, source := pair[waveRows+i], sources[i]
+			require.Equal(t, len(source.tokens), rows(x.Source))
+			require.True(t, is(x, source.language))
+			require.Equal(t, rows(x.Output), rows(again.Source), "its language and an end instead of the two tokens that begin an output")
+			require.False(t, is(again, source.language))
+			if is(again, "en") {
+				english++
+			}
+		}
+		require.GreaterOrEqual(t, english, waveRows/2)
+		require.Less(t, english, waveRows)
+		sources = sources[waveRows:]
 	}
 }

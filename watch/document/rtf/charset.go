@@ -10,8 +10,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// symbols is the character set of fonts whose letters are pictures.
-const symbols = 2
+const (
+	symbols = 2  // the character set of fonts whose letters are pictures
+	unread  = -1 // stands for the code page of a character set that is not known
+)
 
 // codePages are those of Windows and DOS that a file or a font may name.
 var codePages = map[int]encoding.Encoding{
@@ -22,10 +24,10 @@ var codePages = map[int]encoding.Encoding{
 	10001: japanese.ShiftJIS, 10007: charmap.MacintoshCyrillic, 65001: unicode.UTF8,
 }
 
-// ofCharsets are the code pages of the character sets of fonts (specification 1.9.1, "Font Table"); others have that of the file.
+// ofCharsets are the code pages of the character sets of fonts (specification 1.9.1, "Font Table"); 0 and 1 have that of the file.
 var ofCharsets = map[int]int{
-	77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251,
-	222: 874, 238: 1250, 255: 850,
+	77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251,
+	222: 874, 238: 1250, 254: 437, 255: 850,
 }
 
 // named are characters that words stand for.

@@ -205,10 +205,13 @@ func (r *reader) fontTable(t token) {
 	case "f":
 		r.font = t.number
 	case "fcharset":
-		if page, ok := ofCharsets[t.number]; ok {
+		switch page, ok := ofCharsets[t.number]; {
+		case ok:
 			r.fonts[r.font] = page
-		} else if t.number == symbols {
+		case t.number == symbols:
 			r.fonts[r.font] = symbols
+		case t.number > symbols:
+			r.fonts[r.font] = unread
 		}
 	case "cpg":
 		if t.number > 0 {

@@ -232,7 +232,7 @@ func (r *reader) localise(o segment.Options) []segment.Edit {
 	if o.Bilingual || o.To == "" {
 		return nil
 	}
-	edits := r.named(o.To)
+	edits := r.relabelled(o.To)
 	if segment.RightToLeft(o.To) {
 		edits = append(edits, r.paras...)
 	}

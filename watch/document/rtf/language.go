@@ -37,8 +37,8 @@ func (r *reader) language(t token) {
 	}
 }
 
-// named sets the language of texts that are in the one of most.
-func (r *reader) named(to string) (edits []segment.Edit) {
+// relabelled sets the language of texts that are in the one of most.
+func (r *reader) relabelled(to string) (edits []segment.Edit) {
 	base, _, _ := strings.Cut(to, "-")
 	id, most := identifiers[base], 0
 	for number, times := range r.spoken {

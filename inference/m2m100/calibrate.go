@@ -5,12 +5,10 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 
-	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/model"
@@ -257,15 +255,4 @@ func (t *calibrator) generate(wave []calibrationSource, outputs [][]int32, start
 // calibrationLength bounds an output: what is far longer than its source is a loop.
 func calibrationLength(source, maxPositions int) int {
 	return min(source+source/2+4, maxNewTokens(source, maxPositions))
-}
-
-// constants finds what is written of an encoder among weights.
-func constants(weights []byte, spans map[string]ir.Span) func(key string) ([]byte, error) {
-	return func(key string) ([]byte, error) {
-		s, ok := spans[key]
-		if !ok || s.Offset < 0 || s.Size < 0 || s.Size > int64(len(weights)) || s.Offset > int64(len(weights))-s.Size {
-			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
-		}
-		return weights[s.Offset : s.Offset+s.Size], nil
-	}
 }

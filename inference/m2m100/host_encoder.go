@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
 	"dragoman/inference/model"
 	"dragoman/inference/openvino"
@@ -40,6 +41,17 @@ func newHostEncoder(g graphs, c model.Config, table *embedding, threads int) (*h
 		h.lanes[i].cross = make([]host.Cross, c.DecoderLayers)
 	}
 	return h, nil
+}
+
+// constants finds what is written of an encoder among weights.
+func constants(weights []byte, spans map[string]ir.Span) func(key string) ([]byte, error) {
+	return func(key string) ([]byte, error) {
+		s, ok := spans[key]
+		if !ok || s.Offset < 0 || s.Size < 0 || s.Size > int64(len(weights)) || s.Offset > int64(len(weights))-s.Size {
+			return nil, fmt.Errorf("%w: %s has no %s", errDamaged, weightsFile, key)
+		}
+		return weights[s.Offset : s.Offset+s.Size], nil
+	}
 }
 
 func (e *hostEncoder) encode(_ context.Context, lane Lane, source []int32) (encoded, error) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"dragoman/internal/english"
 )
 
 // Kind is why a device does not serve.
@@ -161,8 +163,5 @@ const longestDetail = 300
 
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	if len(s) > longestDetail {
-		s = strings.ToValidUTF8(s[:longestDetail], "") + "…"
-	}
-	return s
+	return english.Short(s, longestDetail)
 }

@@ -1,4 +1,5 @@
-// Package english puts numbers, sizes and times into messages for people.
+// Package english puts numbers, sizes, times and what others say into messages for
+// people.
 //
 // Every package may import it; it must not import anything of ours.
 package english
@@ -24,6 +25,15 @@ func Size(bytes int64) string {
 		return fmt.Sprintf("%d MiB", bytes>>20)
 	}
 	return Count(bytes, "byte")
+}
+
+// Short is the beginning of a text of somebody else, which may be of any length: at
+// most limit bytes, and a mark where something is left out.
+func Short(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
 }
 
 // plural follows the rules for regular nouns.

@@ -25,6 +25,12 @@ func TestSize(t *testing.T) {
 	}
 }
 
+func TestShort(t *testing.T) {
+	require.Equal(t, "für", Short("für", 4))
+	require.Equal(t, "fü…", Short("für", 3))
+	require.Equal(t, "f…", Short("für", 2), "no part of a letter")
+}
+
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0 seconds", time.Second: "1 second", 30 * time.Second: "30 seconds", 10*time.Second + 400*time.Millisecond: "10 seconds",

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"dragoman/internal/english"
 )
 
 // partSuffix is of files that are not whole yet.
@@ -93,7 +95,7 @@ func (p *puller) fetchRest(ctx context.Context, part *part, f File) error {
 			if err := p.again(part, f); err != nil {
 				return permanent{err}
 			}
-			return fmt.Errorf("the hub answers another part than was asked for (%q)", short(response.Header.Get("Content-Range"), shownName))
+			return fmt.Errorf("the hub answers another part than was asked for (%q)", english.Short(response.Header.Get("Content-Range"), shownName))
 		}
 	case http.StatusRequestedRangeNotSatisfiable: // the file is shorter now
 		if err := p.again(part, f); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"dragoman/inference/disk"
+	"dragoman/internal/english"
 )
 
 // ImportOptions say which folder becomes a model of what name.
@@ -42,7 +43,7 @@ var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 // CheckName refuses what cannot be a model's name.
 func CheckName(name string) error {
 	if !namePattern.MatchString(name) || strings.HasSuffix(name, ".") {
-		return fmt.Errorf("%q cannot be a model's name: use at most 100 letters, digits, dots, dashes and underscores", short(name, shownName))
+		return fmt.Errorf("%q cannot be a model's name: use at most 100 letters, digits, dots, dashes and underscores", english.Short(name, shownName))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"dragoman/inference/model/catalogue"
+	"dragoman/internal/english"
 )
 
 // File is a file of a model on the hub.
@@ -92,7 +93,7 @@ func (p *puller) list(ctx context.Context, m catalogue.Model) (listing, error) {
 		}
 		if known := m.Sum(f.Path); known != "" {
 			if s.LFS != nil && f.Sum != sha256Sum(known) {
-				return listing{}, fmt.Errorf("%s on the hub is not the file that dragoman knows: its checksum is %s, not %s", f.Path, short(string(f.Sum), shownName), sha256Sum(known))
+				return listing{}, fmt.Errorf("%s on the hub is not the file that dragoman knows: its checksum is %s, not %s", f.Path, english.Short(string(f.Sum), shownName), sha256Sum(known))
 			}
 			f.Sum = sha256Sum(known)
 		}
@@ -167,10 +168,10 @@ func (l listing) shards(index string, take func(string) bool) {
 // check refuses what a hub cannot mean.
 func (f File) check() error {
 	if f.Path != path.Base(f.Path) || strings.ContainsAny(f.Path, `\:`) || strings.HasPrefix(f.Path, ".") {
-		return fmt.Errorf("the hub names a file %q, which has no place in a model's folder", short(f.Path, shownName))
+		return fmt.Errorf("the hub names a file %q, which has no place in a model's folder", english.Short(f.Path, shownName))
 	}
 	if len(f.Path) > longestName {
-		return fmt.Errorf("the hub names a file %q, whose name is too long: it has %d bytes, at most %d are taken", short(f.Path, shownName), len(f.Path), longestName)
+		return fmt.Errorf("the hub names a file %q, whose name is too long: it has %d bytes, at most %d are taken", english.Short(f.Path, shownName), len(f.Path), longestName)
 	}
 	if f.Size <= 0 {
 		return fmt.Errorf("the hub does not say how large %s is", f.Path)

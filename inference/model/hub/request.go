@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"dragoman/internal/english"
 )
 
 // permanent is an error that asking again cannot change.
@@ -109,7 +111,7 @@ func wrongClock(err error) error {
 type refusedRedirect struct{ to string }
 
 func (r refusedRedirect) Error() string {
-	return fmt.Sprintf("the hub sends on to %s, which is not encrypted as its own address is", short(r.to, shownAddress))
+	return fmt.Sprintf("the hub sends on to %s, which is not encrypted as its own address is", english.Short(r.to, shownAddress))
 }
 
 // checkRedirect follows the hub to where it keeps its files, but not out of TLS.
@@ -125,7 +127,7 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 
 // statusError says what an answer other than the one hoped for means.
 func statusError(r *http.Response, what string) error {
-	err := fmt.Errorf("the hub answers %q for %s", short(r.Status, shownAnswer), what)
+	err := fmt.Errorf("the hub answers %q for %s", english.Short(r.Status, shownAnswer), what)
 	switch {
 	case r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusServiceUnavailable:
 		return later{err, retryAfter(r.Header.Get("Retry-After"))}

@@ -1,6 +1,6 @@
 package hub
 
-import "strings"
+import "dragoman/internal/english"
 
 // What a hub says may be of any length; so much of it goes into a message.
 const (
@@ -9,17 +9,9 @@ const (
 	shownAddress = 200
 )
 
-// short is the beginning of what a hub says, at most limit bytes and a mark.
-func short(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "") + "…"
-}
-
 // brief is an error whose text, which may quote a hub, is cut.
 type brief struct{ error }
 
-func (b brief) Error() string { return short(b.error.Error(), shownAddress) }
+func (b brief) Error() string { return english.Short(b.error.Error(), shownAddress) }
 
 func (b brief) Unwrap() error { return b.error }

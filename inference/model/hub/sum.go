@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash"
 	"strings"
+
+	"dragoman/internal/english"
 )
 
 // Sum is a checksum with its kind: "sha256:…" of the content, or "git:…" of git's
@@ -27,7 +29,7 @@ func (s Sum) check() error {
 	kind, digits, _ := strings.Cut(string(s), ":")
 	want := map[string]int{kindSHA256: sha256.Size, kindGit: sha1.Size}[kind]
 	if raw, err := hex.DecodeString(digits); err != nil || want == 0 || len(raw) != want {
-		return fmt.Errorf("%q is no checksum of a kind that dragoman knows", short(string(s), shownName))
+		return fmt.Errorf("%q is no checksum of a kind that dragoman knows", english.Short(string(s), shownName))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 )
 
@@ -179,10 +180,7 @@ func (r *poReader) entry(e *poEntry) {
 			continue
 		}
 		source := sources[n]
-		id := e.context + "|" + e.id.text
-		if len(id) > 60 {
-			id = strings.ToValidUTF8(id[:60], "") + "…"
-		}
+		id := english.Short(e.context+"|"+e.id.text, 60)
 		if e.plural.end > 0 {
 			id += fmt.Sprintf("[%d]", n)
 		}

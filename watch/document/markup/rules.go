@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/xmltext"
 )
@@ -56,10 +57,7 @@ func (r *rules) read(name string, attrs []xmltext.Attr) error {
 		one = strings.TrimSpace(one)
 		found := selector.FindStringSubmatch(one)
 		if found == nil || len(r.all) >= maxRules {
-			if len(one) > 80 {
-				one = strings.ToValidUTF8(one[:80], "") + "…"
-			}
-			return &segment.FormatError{Format: "XML", Reason: "its its:rules have the selector " + one + ", which is not understood", Hint: "write it as //name, //name/name, //name/@attribute or //@attribute"}
+			return &segment.FormatError{Format: "XML", Reason: "its its:rules have the selector " + english.Short(one, 80) + ", which is not understood", Hint: "write it as //name, //name/name, //name/@attribute or //@attribute"}
 		}
 		next := rule{attribute: found[2] + found[3]}
 		if found[1] != "" {

@@ -8,8 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
 )
+
+// shownName is how much of a name goes into messages, in bytes.
+const shownName = 40
 
 // Kind of a Token.
 type Kind int
@@ -123,7 +127,7 @@ func (s *scanner) tag(rest string) error {
 		}
 		name := strings.TrimRight(s.source[s.at+2:end-1], " \t\r\n")
 		if len(s.open) == 0 || s.open[len(s.open)-1] != name {
-			return bad("</%s> closes what is not open", short(name))
+			return bad("</%s> closes what is not open", english.Short(name, shownName))
 		}
 		s.open = s.open[:len(s.open)-1]
 		return s.emit(Token{Kind: End, Name: name, Start: s.at, End: end})
@@ -176,7 +180,7 @@ func (s *scanner) start(rest string) error {
 			if c == quote {
 				quote = 0
 			} else if c == '<' {
-				return bad("there is a < in an attribute of <%s>", short(name))
+				return bad("there is a < in an attribute of <%s>", english.Short(name, shownName))
 			}
 			continue
 		}
@@ -184,7 +188,7 @@ func (s *scanner) start(rest string) error {
 		case '"', '\'':
 			quote = c
 		case '<':
-			return bad("<%s> is not closed", short(name))
+			return bad("<%s> is not closed", english.Short(name, shownName))
 		case '>':
 			t := Token{Kind: Start, Name: name, Start: s.at, End: s.at + n + 1, Empty: rest[n-1] == '/'}
 			if len(s.open) >= maxDepth {
@@ -199,14 +203,7 @@ func (s *scanner) start(rest string) error {
 			return s.handle(Token{Kind: End, Name: name, Start: t.End, End: t.End, Empty: true})
 		}
 	}
-	return bad("the file ends within <%s>", short(name))
-}
-
-func short(name string) string {
-	if len(name) > 40 {
-		return strings.ToValidUTF8(name[:40], "") + "…"
-	}
-	return name
+	return bad("the file ends within <%s>", english.Short(name, shownName))
 }
 
 // Attr is an attribute of a tag, by its places in the source.

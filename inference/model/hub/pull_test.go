@@ -316,11 +316,11 @@ func TestOneAtATime(t *testing.T) {
 
 // A secure hub does not send where others can listen in.
 func TestRedirectStaysSecure(t *testing.T) {
-	next, err := http.NewRequest(http.MethodGet, "http://example.com/file", nil)
+	next, err := http.NewRequest(http.MethodGet, "http://example.com/"+strings.Repeat("x", 4000), nil)
 	require.NoError(t, err)
 	first, err := http.NewRequest(http.MethodGet, "https://example.org/file", nil)
 	require.NoError(t, err)
-	require.ErrorContains(t, checkRedirect(next, []*http.Request{first}), "not encrypted")
+	require.ErrorContains(t, brief{checkRedirect(next, []*http.Request{first})}, "not encrypted")
 	require.NoError(t, checkRedirect(first, []*http.Request{next}))
 	var circle []*http.Request
 	for range 10 {

@@ -111,7 +111,7 @@ func wrongClock(err error) error {
 type refusedRedirect struct{ to string }
 
 func (r refusedRedirect) Error() string {
-	return fmt.Sprintf("the hub sends on to %s, which is not encrypted as its own address is", english.Short(r.to, shownAddress))
+	return "the hub sends on to an address that is not encrypted, as its own is: " + english.Short(r.to, shownAddress)
 }
 
 // checkRedirect follows the hub to where it keeps its files, but not out of TLS.

@@ -13,8 +13,9 @@ import (
 var InProse = regexp.MustCompile(`https?://[^\s<>"'）」]*[^\s<>"'）」.,;:!?)]|[\w.+-]+@[\w-]+(\.[\w-]+)+|\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // InMessages is what stays in the texts of programs: also the placeholders of printf
-// (with positions and names), of strftime, of braces, of Ruby, of shells, of Qt and of Apple, and tags.
-var InMessages = regexp.MustCompile(`https?://[^\s<>"']*[^\s<>"'.,;:!?)]|[\w.+-]+@[\w-]+(\.[\w-]+)+|\{\{[^{}]*\}\}|\$\{[^{}]*\}|%?\{[\w.:, #!-]*\}|%\([\w.]+\)[-+ #0]*\d*(\.\d+)?[a-zA-Z]|%(\d+\$)?[-+#0]*\d*(\.\d+)?(@|(hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcCsSpnmZbBhHIjklMPUVwWyYz]\b)|%#@\w+@|%arg\b|%L?\d{1,2}\b|%n|%%|\$\(?[A-Z_][A-Z0-9_]*\)?|</?[a-zA-Z][^<>]*>|&[a-zA-Z#][a-zA-Z0-9]*;`)
+// (with positions and names), of strftime, of braces, of Ruby, of shells, of Qt and of Apple, links to other
+// messages (vue-i18n), and tags.
+var InMessages = regexp.MustCompile(`https?://[^\s<>"']*[^\s<>"'.,;:!?)]|[\w.+-]+@[\w-]+(\.[\w-]+)+|\{\{[^{}]*\}\}|\$\{[^{}]*\}|@(\.\w+)?:(\w[\w-]*(\.[\w-]+)*|\([\w.-]+\)|\{'[\w.-]+'\})|%?\{[\w.:, #!-]*\}|%\([\w.]+\)[-+ #0]*\d*(\.\d+)?[a-zA-Z]|%(\d+\$)?[-+#0]*\d*(\.\d+)?(@|(hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcCsSpnmZbBhHIjklMPUVwWyYz]\b)|%#@\w+@|%arg\b|%L?\d{1,2}\b|%n|%%|\$\(?[A-Z_][A-Z0-9_]*\)?|</?[a-zA-Z][^<>]*>|&[a-zA-Z#][a-zA-Z0-9]*;`)
 
 // Number sorts the segments of a text by their places, and names those without an ID
 // by their lines.

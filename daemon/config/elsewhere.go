@@ -45,6 +45,6 @@ func (p Paths) Elsewhere(err error) string {
 
 // isBelow says whether path is dir or below it.
 func isBelow(path, dir string) bool {
-	path, dir = filepath.Clean(path), filepath.Clean(dir)
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }

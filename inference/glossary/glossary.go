@@ -106,7 +106,7 @@ func (g *Glossary) match(text string, before, start, end int, from, to string) (
 		if e.From != "" && e.From != from || e.To != "" && e.To != to {
 			continue
 		}
-		lead, _ := firstWord(e.Source)
+		lead := strings.IndexFunc(e.Source, isWord)
 		begin := start - lead
 		if begin < before || lead > 0 && endsInWord(text[:begin]) {
 			continue

@@ -22,10 +22,11 @@ func TestAReadOnlyHome(t *testing.T) {
 	if out, err := readOnly("true").CombinedOutput(); err != nil {
 		t.Skipf("no namespace of mounts can be made here: %v: %s", err, out)
 	}
+	env := newCommand(t).env
 	run := func(args ...string) (stdout, stderr string, code int) {
 		c := readOnly(append([]string{shared.program}, args...)...)
 		for _, name := range []string{"DRAGOMAN_OPENVINO", "DRAGOMAN_MODEL"} {
-			c.Env = append(c.Env, name+"="+newCommand(t).env[name])
+			c.Env = append(c.Env, name+"="+env[name])
 		}
 		var out, errs strings.Builder
 		c.Stdout, c.Stderr = &out, &errs

@@ -30,13 +30,14 @@ func names(list string) map[string]bool {
 var (
 	// inner have texts of their own, within a paragraph of others.
 	inner = names("footnote annotation shptxt header headerl headerr headerf footer footerl footerr footerf ftncn aftncn dptxbxtext shprslt title")
-	// through have shown texts somewhere in them.
-	through = names("shpinst shp shpgrp field fldrslt result object do")
+	// through have shown texts somewhere in them, or what tells how these are read: upr has a destination twice, without and (ud)
+	// with letters beyond the code page.
+	through = names("shpinst shp shpgrp field fldrslt result object do upr ud")
 	// silent have none, or one for readers that do not know what stands beside it.
 	silent = names(`colortbl stylesheet pict objdata objclass objname listtext pntext pntxta pntxtb listtable listoverridetable rsidtbl generator xe tc tcn rxe
 		nonshppict shppict sp sn sv filetbl revtbl bkmkstart bkmkend themedata colorschememapping latentstyles datastore template private
 		author operator manager company category comment doccomm keywords subject hlinkbase creatim revtim printim buptim atnid atnauthor atndate
-		atnref atntime atrfstart atrfend mmath upr fldtype ftnsep ftnsepc aftnsep aftnsepc background formfield userprops xmlnstbl wgrffmtfilter falt panose
+		atnref atntime atrfstart atrfend mmath fldtype ftnsep ftnsepc aftnsep aftnsepc background formfield userprops xmlnstbl wgrffmtfilter falt panose
 		fontemb fontfile passwordhash protusertbl nesttableprops nonesttables NeXTGraphic moMath moMathPara listpicture pgptbl blipuid picprop`)
 	// seen are those of them that stand between words for all to see.
 	seen = names("pict shppict mmath moMath moMathPara NeXTGraphic")
@@ -92,7 +93,7 @@ func (r *reader) control(t token) {
 // destination tells a group by the word that it begins with.
 func (r *reader) destination(name string) {
 	g := r.top()
-	if g.does == skipped || g.does == info && name != "title" {
+	if g.does == skipped || g.does == info && name != "title" && !through[name] {
 		g.does = skipped
 		return
 	}

@@ -40,6 +40,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"lines":                 {"a\r\n b\\line c\\tab d\\par}", "A B\\line C\\tab D\\par}"},
 		"ends with backslashes": {"a b\\\nc d\\\r\ne}", "A B\\\nC D\\\r\nE}"},
 		"unknown charsets":      {`{\fonttbl{\f4\fcharset130 x;}{\f5\fcharset254 y;}}{\f4\'88\'61 a}b\par{\f4 c d}{\f5\'81}\par}`, `{\fonttbl{\f4\fcharset130 x;}{\f5\fcharset254 y;}}{\f4\'88\'61 a}B\par{\f4 C D}{\f5 \u220?}\par}`},
+		"twice":                 {`{\upr{\fonttbl{\f6\fcharset204 x?;}}{\*\ud{\fonttbl{\f6\fcharset204 x\u233?;}}}}{\info{\upr{\title a?}{\*\ud{\title a\u233?}}}{\upr{\author b?}{\*\ud{\author b}}}}{\f6 c\'ef}{\upr{\*\bkmkstart d?}{\*\ud{\*\bkmkstart d}}}\par}`, `{\upr{\fonttbl{\f6\fcharset204 x?;}}{\*\ud{\fonttbl{\f6\fcharset204 x\u233?;}}}}{\info{\upr{\title A?}{\*\ud{\title A\u201?}}}{\upr{\author b?}{\*\ud{\author b}}}}{\f6 C\u1055?}{\upr{\*\bkmkstart d?}{\*\ud{\*\bkmkstart d}}}\par}`},
 		"unknown code pages":    {`\ansicpg12 a\'e9 b\par c d\par}`, `\ansicpg12 a\'e9 b\par C D\par}`},
 		"UTF-8":                 {"\\ansicpg65001 \u00e9 b\\'c3\\'a9\\par}", `\ansicpg65001 \u201? B\u201?\par}`},
 		"behind its end":        {`a b\par}c d`, `A B\par}c d`},

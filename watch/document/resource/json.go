@@ -3,7 +3,6 @@ package resource
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -147,85 +146,12 @@ func unquote(quoted string) string {
 	return s
 }
 
-// icu is the beginning of a part of a message that is chosen by a number or word.
-var (
-	icu     = regexp.MustCompile(`\{\s*[\w.]+\s*,\s*(plural|select|selectordinal)\s*,`)
-	icuHead = regexp.MustCompile(`^` + icu.String())
-)
-
 func (r *jsonReader) message(path string, from, to int, taken bool) {
-	raw := r.source[from:to]
-	shown := unquote(raw)
-	if icu.MatchString(shown) {
-		if strings.IndexByte(raw, '\\') >= 0 {
-			r.add(path, segment.Message, segment.Slot{Text: shown, Start: from, End: to}, "it is an ICU message with escaped characters")
-			return
-		}
-		for _, leaf := range leaves(raw, 1, len(raw)-1, 0) {
-			if forPeople(raw[leaf.Start:leaf.End]) {
-				r.add(path, segment.Message, segment.Slot{Text: raw[leaf.Start:leaf.End], Start: from + leaf.Start, End: from + leaf.End, Escape: func(text string) string {
-					quoted := r.quote(text)
-					return quoted[1 : len(quoted)-1]
-				}}, "")
-			}
-		}
-		return
-	}
+	shown := unquote(r.source[from:to])
 	if !r.arb && !taken && !forPeople(shown) || !segment.HasWords(shown) {
 		return
 	}
 	r.add(path, segment.Message, segment.Slot{Text: shown, Start: from, End: to, Escape: r.quote}, "")
-}
-
-// deepest is how deep choices are within choices at most. None are so deep that people
-// wrote them, and each takes another look at all that is in it.
-const deepest = 16
-
-// leaves are the texts of an ICU message that are not syntax (ICU MessageFormat). A
-// placeholder stays a part of the text around it.
-func leaves(s string, start, end, depth int) (all []segment.Span) {
-	if depth > deepest {
-		return nil
-	}
-	text := start
-	for at := start; at < end; at++ {
-		if s[at] != '{' {
-			continue
-		}
-		stop := closing(s, at, end)
-		head := icuHead.FindString(s[at:stop])
-		if head == "" {
-			at = stop - 1
-			continue
-		}
-		all = append(all, segment.Span{Start: text, End: at})
-		inner := at + len(head)
-		for i := inner; i < stop-1; i++ {
-			if s[i] == '{' {
-				last := closing(s, i, stop-1)
-				all = append(all, leaves(s, i+1, last-1, depth+1)...)
-				i = last - 1
-			}
-		}
-		text, at = stop, stop-1
-	}
-	return append(all, segment.Span{Start: text, End: max(text, end)})
-}
-
-// closing is behind the brace that closes the one at from.
-func closing(s string, from, end int) int {
-	depth := 0
-	for i := from; i < end; i++ {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return end
 }
 
 // quote writes a string as JSON, without escaping what need not be.

@@ -50,7 +50,7 @@ func ReadProperties(body string) (*segment.Part, error) {
 		if !ok || !forPeople(shown) || technical.MatchString(key[strings.LastIndexByte(key, '.')+1:]) && code.MatchString(shown) {
 			continue
 		}
-		format := argument.MatchString(shown)
+		format := argument.MatchString(shown) || segment.Chooses(shown)
 		if format {
 			shown = strings.ReplaceAll(shown, "''", "'")
 		}

@@ -27,11 +27,27 @@ type Func func(ctx context.Context, text string) (string, error)
 func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 	var work []*Segment
 	var sources []string
-	for _, s := range segments {
-		s.Reset()
+	var several []*parted
+	add := func(s *Segment) {
 		if s.translatable() {
 			work = append(work, s)
 			sources = append(sources, s.Source())
+		}
+	}
+	for _, s := range segments {
+		s.Reset()
+		p := (*parted)(nil)
+		if s.translatable() {
+			p = s.part()
+		}
+		if p == nil {
+			add(s)
+			continue
+		}
+		several = append(several, p)
+		for _, text := range p.texts {
+			text.Reset()
+			add(text)
 		}
 	}
 	outs, err := lines(ctx, sources, translate)
@@ -58,7 +74,7 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 		return err
 	}
 	runs := newQuestions()
-	var parted []*Segment
+	var inRuns []*Segment
 	for _, i := range again {
 		s := work[i]
 		if s.kept(outs[i]) {
@@ -66,7 +82,7 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 				continue
 			}
 		}
-		parted = append(parted, s)
+		inRuns = append(inRuns, s)
 		whole := s.protectedSpans()
 		for _, u := range s.units() {
 			for _, run := range s.runs(u, whole) {
@@ -79,8 +95,11 @@ func Translate(ctx context.Context, segments []*Segment, translate Func) error {
 	if err := runs.ask(ctx, translate); err != nil {
 		return err
 	}
-	for _, s := range parted {
+	for _, s := range inRuns {
 		s.byRuns(runs.answers)
+	}
+	for _, p := range several {
+		p.compose()
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 )
 
@@ -25,6 +26,7 @@ type Document struct {
 	Notes []string
 
 	parts    []*segment.Part
+	to       string // which it is translated into, "" where nobody said
 	assemble func(o segment.Options) ([]byte, error)
 }
 
@@ -121,6 +123,7 @@ func (d *Document) Segments() []*segment.Segment {
 // Into says which language the document will be translated into, before Translate: of
 // files that have texts in many languages side by side, what there is in that one stays.
 func (d *Document) Into(to string) {
+	d.to = to
 	for _, p := range d.parts {
 		if p.Into != nil {
 			p.Into(to)
@@ -130,7 +133,15 @@ func (d *Document) Into(to string) {
 
 // Translate has all segments translated. It may be done again, for another language.
 func (d *Document) Translate(ctx context.Context, translate segment.Func) error {
-	return segment.Translate(ctx, d.Segments(), translate)
+	segments := d.Segments()
+	if err := segment.Translate(ctx, segments, translate); err != nil || d.to == "" {
+		return err
+	}
+	forms, ordinals := quantity.Cardinal(d.to), quantity.Ordinal(d.to)
+	for _, s := range segments {
+		s.Complete(forms, ordinals)
+	}
+	return nil
 }
 
 // Bytes is the file with the translations in the places of their sources. Before

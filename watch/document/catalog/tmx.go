@@ -180,7 +180,7 @@ func (r *tmxReader) localise(o segment.Options) []segment.Edit {
 		if u.segment == nil || !u.segment.Changed() {
 			continue
 		}
-		text := u.segment.Written(r.source, u.source.content.Start, u.source.content.End)
+		text := segment.Written(r.source, u.source.content, []*segment.Segment{u.segment})
 		switch v := u.in(to); {
 		case v == nil:
 			between := r.source[:u.source.start]

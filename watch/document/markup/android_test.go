@@ -39,6 +39,16 @@ func TestAndroid(t *testing.T) {
 	}
 }
 
+// Quantities that only the target language has are like the one that all languages have.
+func TestQuantitiesOfAndroid(t *testing.T) {
+	for body, want := range map[string]string{
+		"<resources>\n  <plurals name=\"a\">\n    <item quantity=\"one\">%d file</item>\n    <item quantity=\"other\">%d <b>files</b></item>\n  </plurals>\n</resources>":                                                                                                                   "<resources>\n  <plurals name=\"a\">\n    <item quantity=\"one\">%d FILE</item>\n    <item quantity=\"few\">%d <b>FILES</b></item>\n    <item quantity=\"many\">%d <b>FILES</b></item>\n    <item quantity=\"other\">%d <b>FILES</b></item>\n  </plurals>\n</resources>",
+		`<resources><plurals name="a"><item quantity="other">days</item></plurals><string-array name="b"><item>c d</item></string-array><plurals name="e" translatable="false"><item quantity="other">f g</item></plurals><plurals name="h"><item quantity="other"/></plurals></resources>`: `<resources><plurals name="a"><item quantity="one">DAYS</item><item quantity="few">DAYS</item><item quantity="many">DAYS</item><item quantity="other">DAYS</item></plurals><string-array name="b"><item>C D</item></string-array><plurals name="e" translatable="false"><item quantity="other">f g</item></plurals><plurals name="h"><item quantity="other"/></plurals></resources>`,
+	} {
+		require.Equal(t, want, segmenttest.Translated(t, ReadXML, body, segment.Options{To: "ru"}, upperButPlaceholders))
+	}
+}
+
 // What a translation has is escaped, as Android needs it there.
 func TestWhatAndroidNeedsEscaped(t *testing.T) {
 	for in, want := range map[string]string{

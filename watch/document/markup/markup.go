@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/xmltext"
 )
@@ -101,6 +102,7 @@ type reader struct {
 	charset  []segment.Edit
 	language []xmltext.Attr // attributes that name a language
 	ended    closing        // the last end tag
+	forms    []*quantity.Text
 }
 
 // closing is an end tag.

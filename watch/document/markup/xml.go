@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 	"dragoman/watch/document/xmltext"
 )
@@ -36,8 +37,10 @@ func ReadXML(body string) (*segment.Part, error) {
 		case xmltext.Start:
 			path = append(path, t.Name)
 			r.startXML(t, path)
+			r.startForm(t, path)
 		case xmltext.End:
 			r.end(t.Name)
+			r.endForm(t, path)
 			path = path[:len(path)-1]
 		}
 		return nil
@@ -46,7 +49,13 @@ func ReadXML(body string) (*segment.Part, error) {
 		return nil, err
 	}
 	p := r.part()
-	p.Break, p.Localise = "", r.localiseXML
+	p.Break = ""
+	p.Localise = func(o segment.Options) []segment.Edit {
+		if o.To == "" || o.Bilingual {
+			return nil
+		}
+		return append(r.localiseXML(o), quantity.Add(p, r.forms, o.To)...)
+	}
 	return p, nil
 }
 
@@ -177,9 +186,6 @@ func (r *reader) cdata(t xmltext.Token) {
 
 // localiseXML sets the language where the file names its own.
 func (r *reader) localiseXML(o segment.Options) []segment.Edit {
-	if o.To == "" || o.Bilingual {
-		return nil
-	}
 	var edits []segment.Edit
 	for _, a := range r.language {
 		if a.Quote != 0 && a.Value != o.To {

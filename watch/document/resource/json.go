@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 )
 
@@ -30,6 +31,7 @@ type jsonReader struct {
 	rules follower
 	plain bool // no character beyond ASCII may be written
 	edits []segment.Edit
+	forms []*quantity.Text
 }
 
 func readJSON(body string, r *jsonReader) (*segment.Part, error) {
@@ -40,9 +42,12 @@ func readJSON(body string, r *jsonReader) (*segment.Part, error) {
 	r.value("", false)
 	p := r.part()
 	p.Localise = func(o segment.Options) []segment.Edit {
-		var edits []segment.Edit
+		if o.To == "" {
+			return nil
+		}
+		edits := quantity.Add(p, r.forms, o.To)
 		for _, e := range r.edits {
-			if o.To != "" && e.Text != o.To {
+			if e.Text != o.To {
 				edits = append(edits, segment.Edit{Start: e.Start, End: e.End, Text: strconv.Quote(o.To)})
 			}
 		}
@@ -63,6 +68,7 @@ func (r *jsonReader) value(path string, skip bool) {
 	switch r.source[r.at] {
 	case '{':
 		r.at++
+		var forms members
 		for r.blank(); r.source[r.at] != '}'; r.blank() {
 			if r.source[r.at] == ',' {
 				r.at++
@@ -81,6 +87,7 @@ func (r *jsonReader) value(path string, skip bool) {
 			}
 			under := under(path, key)
 			r.blank()
+			text := r.source[r.at] == '"'
 			r.rules.enter(key)
 			if !r.arb && r.source[r.at] == '"' && technical.MatchString(key) && r.rules.says() == silent {
 				r.technical(key, under, skip)
@@ -88,8 +95,10 @@ func (r *jsonReader) value(path string, skip bool) {
 				r.value(under, skip || r.arb && strings.HasPrefix(key, "@"))
 			}
 			r.rules.leave()
+			forms.add(r.source, key, segment.Span{Start: from, End: to}, r.at, text && !r.arb) // which has them within messages
 		}
 		r.at++
+		r.forms = append(r.forms, forms.texts()...)
 	case '[':
 		r.at++
 		for n := 0; ; n++ {

@@ -1,11 +1,10 @@
 package resource
 
 import (
+	"slices"
 	"strings"
 
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
-
+	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 )
 
@@ -213,7 +212,7 @@ func (c *catalogue) copy(e *entry, n *node, to string, depth int, forms bool) st
 			}
 			return c.unit(depth+1, text)
 		case forms && key == "plural" && value.get("other") != nil:
-			return c.object(depth+1, categories(to), func(category string) string {
+			return c.object(depth+1, slices.Sorted(slices.Values(quantity.Cardinal(to))), func(category string) string {
 				form := value.get(category)
 				if form == nil {
 					form = value.get("other")
@@ -245,24 +244,4 @@ func (c *catalogue) object(depth int, keys []string, value func(string) string) 
 	}
 	b.WriteString(c.layout.line(depth) + "}")
 	return b.String()
-}
-
-// categories are the forms that a language has for numbers of things (Unicode CLDR).
-func categories(to string) []string {
-	tag := language.Make(to)
-	has := map[plural.Form]bool{plural.Other: true}
-	for n := range 201 {
-		has[plural.Cardinal.MatchPlural(tag, n, 0, 0, 0, 0)] = true
-	}
-	has[plural.Cardinal.MatchPlural(tag, 1_000_000, 0, 0, 0, 0)] = true
-	var all []string
-	for _, c := range []struct {
-		form plural.Form
-		name string
-	}{{plural.Few, "few"}, {plural.Many, "many"}, {plural.One, "one"}, {plural.Other, "other"}, {plural.Two, "two"}, {plural.Zero, "zero"}} {
-		if has[c.form] {
-			all = append(all, c.name)
-		}
-	}
-	return all
 }

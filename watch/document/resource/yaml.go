@@ -34,7 +34,9 @@ func ReadYAML(body string) (*segment.Part, error) {
 		return item && !r.people[list]
 	})
 	p := r.part()
-	p.Localise = r.localise
+	p.Localise = func(o segment.Options) []segment.Edit {
+		return append(r.localise(o), r.missingForms(p, o)...)
+	}
 	return p, nil
 }
 
@@ -48,6 +50,7 @@ type yamlReader struct {
 	keys    int  // that there were so far
 	items   map[*segment.Segment]int
 	people  map[int]bool // the lists that are for people, by their numbers
+	forms   []*mapping
 }
 
 // yamlKey is a key, or the mark of an item of a list, that a value is in.
@@ -57,6 +60,9 @@ type yamlKey struct {
 	left    bool // by its tag
 	number  int  // from 1, of keys; of items that of the key whose list they are of
 	item    bool
+	at      int      // where the key begins
+	in      *mapping // that it is a key of
+	below   *mapping // of the keys below it
 }
 
 var (
@@ -127,12 +133,18 @@ func (r *yamlReader) line() {
 	}
 	var here yamlKey
 	if len(r.open) > 0 {
-		here = r.open[len(r.open)-1]
+		parent := &r.open[len(r.open)-1]
+		if item || parent.below == nil {
+			parent.below = &mapping{}
+		}
+		here = *parent
 	}
 	here.indent, here.item, here.left = limit, item && behind == 0, false
+	here.in, here.below = here.below, nil
 	switch {
 	case behind > 0:
-		here.key, here.id = key, under(here.id, key)
+		here.key, here.id, here.at = key, under(here.id, key), start+len(line)-len(core)
+		here.in.add(key)
 		r.keys++
 		here.number = r.keys
 		if column == 0 {
@@ -270,6 +282,8 @@ func (r *yamlReader) message(k yamlKey, s yamlScalar) {
 	}}, "")
 	if k.item {
 		r.items[r.segments[len(r.segments)-1]] = k.number
+	} else if k.in != nil && k.key == "other" {
+		r.other(k, s)
 	}
 }
 

@@ -105,7 +105,10 @@ func (f *yamlFlow) scalar() (yamlScalar, bool) {
 func (f *yamlFlow) collection(k yamlKey) bool {
 	object := f.next() == '{'
 	f.keys++
-	k.number, k.item = f.keys, !object
+	k.number, k.item, k.in = f.keys, !object, nil
+	if object {
+		k.in = &mapping{}
+	}
 	f.place++
 	for {
 		f.blank()
@@ -123,7 +126,8 @@ func (f *yamlFlow) collection(k yamlKey) bool {
 			if !ok {
 				return false
 			}
-			value.key, value.id, value.item = s.text, under(k.id, s.text), false
+			value.key, value.id, value.item, value.at = s.text, under(k.id, s.text), false, s.start
+			value.in.add(s.text)
 		} else if !f.node(k) {
 			return false
 		}

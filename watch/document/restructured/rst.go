@@ -345,7 +345,7 @@ func (r *reader) adorn(o segment.Options) []segment.Edit {
 		if shown == "" || shown == was {
 			continue
 		}
-		written := t.segment.Written(r.source, t.text.start, t.text.end)
+		written := segment.Written(r.source, segment.Span{Start: t.text.start, End: t.text.end}, []*segment.Segment{t.segment})
 		marks := r.lines[t.under]
 		if more := columns(written) - (marks.end - marks.start); more > 0 {
 			add := strings.Repeat(r.source[marks.start:marks.start+1], more)

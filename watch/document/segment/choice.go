@@ -2,6 +2,7 @@ package segment
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -32,10 +33,22 @@ type Choice struct {
 	Plural bool
 }
 
-// choices finds the texts of a message.
+// Form is the text of one form of a plural.
+type Form struct {
+	Name, All Span // what the form is for; and with the text in braces
+}
+
+// Plural is a choice by a number.
+type Plural struct {
+	Ordinal bool
+	Forms   []Form
+}
+
+// choices finds the texts of a message, and its choices by numbers that are in no other such.
 type choices struct {
-	text  string
-	texts []Choice
+	text    string
+	texts   []Choice
+	plurals []Plural
 }
 
 func (c *choices) read(start, end, depth int, plural bool) {
@@ -67,13 +80,21 @@ func (c *choices) read(start, end, depth int, plural bool) {
 
 // braces goes over texts in braces with words before them.
 func (c *choices) braces(start, end, depth int, plural bool, kind string) {
+	number := kind != "select"
+	own := Plural{Ordinal: kind == "selectordinal"}
 	for at := start; at < end; at++ {
 		if c.text[at] != '{' {
 			continue
 		}
 		stop := closing(c.text, at, end)
-		c.read(at+1, stop-1, depth+1, plural || kind != "select")
+		name := strings.TrimRight(c.text[start:at], " \t\r\n")
+		begin := start + strings.LastIndexAny(name, " \t\r\n,}") + 1
+		own.Forms = append(own.Forms, Form{Name: Span{begin, start + len(name)}, All: Span{begin, stop}})
+		c.read(at+1, stop-1, depth+1, plural || number)
 		at = stop - 1
+	}
+	if number && !plural {
+		c.plurals = append(c.plurals, own)
 	}
 }
 
@@ -109,6 +130,16 @@ func closing(s string, from, end int) int {
 		}
 	}
 	return end
+}
+
+// Plurals are the choices by numbers in a message, but for those within others.
+func Plurals(text string) []Plural {
+	if !Chooses(text) {
+		return nil
+	}
+	c := &choices{text: text}
+	c.read(0, len(text), 0, false)
+	return c.plurals
 }
 
 // chosenTexts are the texts of a message, with no white space at their ends; nil where it is one text.
@@ -220,5 +251,49 @@ func (p *parted) compose() {
 	}
 	if p.whole.Fits != nil && !p.whole.Fits(p.whole) {
 		p.whole.Reset()
+	}
+}
+
+// Complete adds to the texts that are chosen by numbers those for the forms that only the target language
+// has: forms and ordinals tell all that it has. They are like the text for "other", which is the one that is shown without them.
+func (s *Segment) Complete(forms, ordinals []string) {
+	if s.Protect != InMessages || len(s.Slots) != 1 || s.Slots[0].Out == s.Slots[0].Text {
+		return
+	}
+	out := s.Slots[0].Out
+	var edits []Edit
+	for _, p := range Plurals(out) {
+		all := forms
+		if p.Ordinal {
+			all = ordinals
+		}
+		other, before := Form{}, 0
+		var has []string
+		for i, f := range p.Forms {
+			has = append(has, out[f.Name.Start:f.Name.End])
+			if has[i] == "other" {
+				other, before = f, f.Name.Start
+				if i > 0 {
+					before = p.Forms[i-1].All.End
+				}
+			}
+		}
+		if other.All.End == 0 {
+			continue
+		}
+		between := out[before:other.Name.Start]
+		if between == "" {
+			between = " "
+		}
+		add := ""
+		for _, form := range all {
+			if !slices.Contains(has, form) {
+				add += form + out[other.Name.End:other.All.End] + between
+			}
+		}
+		edits = append(edits, Edit{other.All.Start, other.All.Start, add})
+	}
+	if text, err := Splice(out, edits); err == nil {
+		s.Slots[0].Out = text
 	}
 }

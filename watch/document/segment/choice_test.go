@@ -51,6 +51,7 @@ func TestDeepChoices(t *testing.T) {
 	in := strings.Repeat("{n, plural, other {", 100_000) + "two words" + strings.Repeat("}}", 100_000)
 	s := message(in)
 	require.NoError(t, segment.Translate(t.Context(), []*segment.Segment{s}, segmenttest.ByLines(upper)))
+	s.Complete([]string{"one", "other"}, nil)
 	require.Equal(t, in, s.Target())
 }
 
@@ -82,5 +83,24 @@ func TestMarksOfChoicesStay(t *testing.T) {
 			return text
 		})))
 		require.Equal(t, want, s.Target(), says)
+	}
+}
+
+func TestFormsThatOnlyTheTargetHas(t *testing.T) {
+	for in, want := range map[string]string{
+		"a {n, plural, =0{none} one{# file} other {# files}} b": "A {n, plural, =0{NONE} one{# FILE} few {# FILES} other {# FILES}} B",
+		"{n, selectordinal,one{#st} other{#th}}":                "{n, selectordinal,one{#ST} many{#TH} other{#TH}}",
+		"{g, select, a{b} other{c}}":                            "{g, select, a{B} other{C}}",
+		"{n, plural, one{b}}":                                   "{n, plural, one{B}}",
+		"{n,plural,other{b {n,plural,other{c}}}}":               "{n,plural,one{B {n,plural,other{C}}} few{B {n,plural,other{C}}} other{B {n,plural,other{C}}}}",
+		"{n,plural,\n  one{b}\n  other{c}\n}":                   "{n,plural,\n  one{B}\n  few{C}\n  other{C}\n}",
+	} {
+		s := message(in)
+		require.NoError(t, segment.Translate(t.Context(), []*segment.Segment{s}, segmenttest.ByLines(upper)))
+		s.Complete([]string{"one", "few", "other"}, []string{"many", "other"})
+		require.Equal(t, want, s.Target(), in)
+		s.Reset()
+		s.Complete([]string{"one", "few", "other"}, nil)
+		require.Equal(t, in, s.Target(), "what was not translated stays")
 	}
 }

@@ -108,7 +108,7 @@ func outside(edits, others []Edit) []Edit {
 	slices.SortFunc(gone, func(a, b Edit) int { return a.Start - b.Start })
 	return slices.DeleteFunc(edits, func(e Edit) bool {
 		i, _ := slices.BinarySearchFunc(gone, e.Start, func(g Edit, at int) int { return cmp.Compare(g.Start, at+1) })
-		return i > 0 && e.Start < gone[i-1].End && e.End <= gone[i-1].End && e.End > e.Start
+		return i > 0 && e.Start < gone[i-1].End && e.End <= gone[i-1].End && (e.End > e.Start || e.Start > gone[i-1].Start)
 	})
 }
 
@@ -118,21 +118,24 @@ func (p *Part) copied(s *Segment) []Edit {
 	if len(own) == 0 {
 		return nil
 	}
-	text := s.Written(p.Source, s.Copy.From, s.Copy.To)
+	text := Written(p.Source, Span{s.Copy.From, s.Copy.To}, []*Segment{s})
 	return []Edit{{s.Copy.Start, s.Copy.End, s.Copy.Before + text + s.Copy.After}}
 }
 
-// Written is what the bytes from to to of the source, which have all of the segment's
-// slots, are with what is to be written for these.
-func (s *Segment) Written(source string, from, to int) string {
-	own := s.edits()
-	for i := range own {
-		own[i].Start -= from
-		own[i].End -= from
+// Written is what the bytes of a span of the source, which have all slots of some segments, are with what is
+// to be written for these, and with other edits of them.
+func Written(source string, at Span, segments []*Segment, others ...Edit) string {
+	own := slices.Clone(others)
+	for _, s := range segments {
+		own = append(own, s.edits()...)
 	}
-	text, err := Splice(source[from:to], own)
+	for i := range own {
+		own[i].Start -= at.Start
+		own[i].End -= at.Start
+	}
+	text, err := Splice(source[at.Start:at.End], own)
 	if err != nil {
-		return source[from:to] // slots of one segment never overlap
+		return source[at.Start:at.End] // slots never overlap
 	}
 	return text
 }

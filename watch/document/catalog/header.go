@@ -131,7 +131,10 @@ func (r *poReader) written(at map[int]*segment.Segment, target poString) string 
 // pluralRule is that of gettext's and Unicode CLDR's tables of plurals, "" where they
 // are not known.
 func pluralRule(lang string) string {
-	base, _, _ := strings.Cut(strings.ToLower(lang), "-")
+	base, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if base == "pt" && region == "br" {
+		base = "fr" // and not as in Portugal
+	}
 	for rule, languages := range pluralRules {
 		if slices.Contains(strings.Fields(languages), base) {
 			return rule
@@ -141,9 +144,9 @@ func pluralRule(lang string) string {
 }
 
 var pluralRules = map[string]string{
-	"nplurals=1; plural=0;":                                 "zh ja ko vi th id ms lo my km jv su wo yo",
-	"nplurals=2; plural=(n != 1);":                          "en de nl sv da no nb nn es it pt el fi et hu bg af ast az bn ca eo eu fy gl gu ha he hi ka kk kn ky lb ml mn mr ne or pa ps si sq sw ta te tr ur uz xh yi zu so ku",
-	"nplurals=2; plural=(n > 1);":                           "fr br oc fa am hy ln mg ti wa",
+	"nplurals=1; plural=0;":                                 "zh ja ko vi th id ig ms lo my km jv su wo yo",
+	"nplurals=2; plural=(n != 1);":                          "en de nl sv da no nb nn es it pt el fi et hu bg af ast az bn ca eo eu fy gl gu ha he hi ka kk kn ky lb ml mn mr ne or pa ps si sq sw ta te tr ur uz xh yi zu so ku lg sd ss tn",
+	"nplurals=2; plural=(n > 1);":                           "fr br oc fa am ff hy ln mg ns nso ti wa",
 	"nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);": "cs sk",
 	"nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);":                 "pl",
 	"nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);": "ru uk be sr hr bs",

@@ -91,7 +91,7 @@ type unit struct {
 	targetEnd    segment.Span  // its end tag
 	done         bool          // it has a translation
 	state        string
-	forms        []segment.Span
+	forms        []form
 	form         xmltext.Token
 	styles, open []string
 }
@@ -102,6 +102,7 @@ type pairReader struct {
 	open    []string
 	unit    *unit
 	part    *segment.Part
+	plurals [][]form
 	edits   []xmltext.Attr // that name the target's language
 	inserts []int          // where such an attribute is missing
 	taken   map[string]int
@@ -179,7 +180,7 @@ func (r *pairReader) end(t xmltext.Token) {
 	case t.Name == r.d.target && len(r.open) == u.depth+1:
 		u.targetEnd = segment.Span{Start: t.Start, End: t.End}
 	case t.Name == r.d.plural && u.form.End > 0:
-		u.forms = append(u.forms, segment.Span{Start: u.form.End, End: t.Start})
+		u.forms = append(u.forms, form{outer: segment.Span{Start: u.form.Start, End: t.End}, inner: segment.Span{Start: u.form.End, End: t.Start}})
 		u.form = xmltext.Token{}
 	case r.d.units[t.Name] && len(r.open) == u.depth:
 		r.add(u)
@@ -256,16 +257,18 @@ func (r *pairReader) add(u *unit) {
 		r.segment(u, base)
 		return
 	}
-	for _, form := range u.forms {
-		if strings.TrimSpace(r.source[form.Start:form.End]) == "" && form.End >= form.Start {
+	for i := range u.forms {
+		f := &u.forms[i]
+		if f.inner.End >= f.inner.Start && strings.TrimSpace(r.source[f.inner.Start:f.inner.End]) == "" {
 			c := *base
-			c.Start, c.End = form.Start, form.End
-			r.segment(u, &c)
+			c.Start, c.End = f.inner.Start, f.inner.End
+			f.segment = r.segment(u, &c)
 		}
 	}
+	r.plurals = append(r.plurals, u.forms)
 }
 
-func (r *pairReader) segment(u *unit, c *segment.Copy) {
+func (r *pairReader) segment(u *unit, c *segment.Copy) *segment.Segment {
 	id := u.id
 	if id == "" {
 		r.line += strings.Count(r.source[r.lineAt:u.source.Start], "\n")
@@ -280,6 +283,7 @@ func (r *pairReader) segment(u *unit, c *segment.Copy) {
 		s.Keep = "it is marked as not to be translated"
 	}
 	r.part.Segments = append(r.part.Segments, s)
+	return s
 }
 
 func (r *pairReader) localise(o segment.Options) []segment.Edit {
@@ -295,5 +299,5 @@ func (r *pairReader) localise(o segment.Options) []segment.Edit {
 	for _, at := range r.inserts {
 		edits = append(edits, segment.Edit{Start: at, End: at, Text: ` ` + r.d.language + `="` + o.To + `"`})
 	}
-	return edits
+	return append(edits, r.forForms(qtForms(o.To))...)
 }

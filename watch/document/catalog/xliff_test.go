@@ -40,6 +40,17 @@ func TestPairs(t *testing.T) {
 	require.Contains(t, translated(t, ReadXLIFF, two(""), "de"), `<xliff trgLang="de" version="2.0">`)
 	require.Contains(t, translated(t, ReadQt, `<TS version="2.1" language="fr_FR"></TS>`, "de"), `language="de"`)
 	require.Contains(t, translated(t, ReadQt, `<TS version="2.1" language="de_AT"></TS>`, "de"), `language="de_AT"`)
+	plural := func(forms string) string {
+		return `<TS version="2.1"><message numerus="yes"><source>%n a</source><translation>` + forms + `</translation></message></TS>`
+	}
+	untranslated := plural("<numerusform></numerusform> <numerusform></numerusform>")
+	for to, want := range map[string]string{
+		"ja": "<numerusform>%n A</numerusform>", "xx": "<numerusform>%n A</numerusform> <numerusform>%n A</numerusform>",
+		"ru": "<numerusform>%n A</numerusform> <numerusform>%n A</numerusform> <numerusform>%n A</numerusform>",
+	} {
+		require.Contains(t, translated(t, ReadQt, untranslated, to), want+"</translation>", "as many forms as the language has")
+	}
+	require.Contains(t, translated(t, ReadQt, plural("<numerusform>b</numerusform><numerusform></numerusform>"), "ja"), "<numerusform>b</numerusform><numerusform></numerusform>", "a translation that is there stays")
 	_, err := ReadQt("const a: number = 1")
 	require.ErrorContains(t, err, "TypeScript")
 	_, err = ReadXLIFF("<a/>")

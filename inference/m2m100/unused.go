@@ -29,7 +29,8 @@ func removeUnused(parent string, now time.Time) {
 		if err != nil || now.Sub(info.ModTime()) < UnusedAfter {
 			continue
 		}
-		if err := removePrepared(filepath.Dir(path)); err != nil {
+		// One that was not finished has another lock than its name says.
+		if err := (Unfinished{Dir: filepath.Dir(path)}).Remove(); err != nil {
 			slog.Warn("Unused model was not removed from the cache", "err", err)
 		}
 	}

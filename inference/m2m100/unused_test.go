@@ -23,12 +23,16 @@ func TestUnusedModelsAreRemoved(t *testing.T) {
 	fresh, old := make("fresh", UnusedAfter-time.Hour), make("old", UnusedAfter+time.Hour)
 	inUse, again := make("in use", 2*UnusedAfter), make("used again", 2*UnusedAfter)
 	markUsed(again, now)
+	killed, underWay := make(".prepare-killed-1", 2*UnusedAfter), make(".prepare-in use-1", 2*UnusedAfter)
 	lock := flock.New(inUse + ".lock")
 	require.NoError(t, lock.Lock())
 	defer lock.Unlock()
 	removeUnused(parent, now)
 	require.NoDirExists(t, old)
-	for _, kept := range []string{fresh, inUse, again} {
+	require.NoDirExists(t, killed)
+	for _, kept := range []string{fresh, inUse, again, underWay} {
 		require.FileExists(t, filepath.Join(kept, weightsFile))
 	}
+	require.NoFileExists(t, killed+".lock")
+	require.NoFileExists(t, underWay+".lock")
 }

@@ -40,6 +40,7 @@ type pull struct {
 	api.Pull
 	cancel context.CancelCauseFunc
 	told   time.Time
+	later  *time.Timer // tells what came since; nil where nothing did
 }
 
 var errPullCancelled = errors.New("cancelled")
@@ -100,14 +101,31 @@ func (p *pulls) progress(one *pull, now hub.Progress) {
 	if now.Waiting != "" {
 		one.Message = fmt.Sprintf("%s; next try in %s", now.Waiting, english.Duration(now.For))
 	}
-	tell := now.Waiting != "" || time.Since(one.told) >= pullNews
-	if tell {
-		one.told = time.Now()
+	since := time.Since(one.told)
+	tell := now.Waiting != "" || since >= pullNews
+	switch {
+	case tell:
+		one.toldNow()
+	case one.later == nil: // nothing more may come for long
+		one.later = time.AfterFunc(pullNews-since, func() {
+			p.mu.Lock()
+			one.toldNow()
+			p.mu.Unlock()
+			p.changed()
+		})
 	}
 	p.mu.Unlock()
 	if tell {
 		p.changed()
 	}
+}
+
+// toldNow notes that all that is known of a pull is being told.
+func (one *pull) toldNow() {
+	if one.later != nil {
+		one.later.Stop()
+	}
+	one.told, one.later = time.Now(), nil
 }
 
 func (p *pulls) end(ctx context.Context, one *pull, err error) {
@@ -123,6 +141,7 @@ func (p *pulls) end(ctx context.Context, one *pull, err error) {
 		one.State, one.Message = api.PullFailed, err.Error()
 		slog.Warn("Model was not fetched", "model", one.Model, "err", err)
 	}
+	one.toldNow()
 	one.cancel(nil)
 	p.mu.Unlock()
 	p.changed()

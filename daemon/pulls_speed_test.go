@@ -27,3 +27,26 @@ func TestSpeedIsOfWhatCame(t *testing.T) {
 	require.Equal(t, api.PullDone, p.now()[0].State)
 	require.EqualValues(t, 1e8, p.now()[0].Speed)
 }
+
+// What came last is told also where nothing comes after it.
+func TestAStalledPullIsToldToItsLast(t *testing.T) {
+	told := make(chan int64, 10)
+	p := &pulls{fetch: func(ctx context.Context, _ catalogue.Model, tell func(hub.Progress)) error {
+		tell(hub.Progress{Done: 1, Total: 9})
+		tell(hub.Progress{Done: 2, Total: 9})
+		tell(hub.Progress{Done: 3, Total: 9})
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	p.changed = func() { told <- p.now()[0].Done }
+	_, err := p.begin(catalogue.Model{Name: "some"})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, <-told)
+	for now := range told {
+		if now == 3 {
+			break
+		}
+	}
+	p.close()
+	require.LessOrEqual(t, len(told), 1, "its end")
+}

@@ -55,7 +55,7 @@ func (f fileTranslator) once(ctx context.Context, r drop.Request, t text) (drop.
 	if err != nil {
 		return drop.Result{}, err
 	}
-	return drop.Result{Text: done.text, From: done.from, Sentences: done.stats.Sentences, Kept: done.stats.Kept}, nil
+	return drop.Result{Text: done.text, Model: done.model, From: done.from, Sentences: done.stats.Sentences, Kept: done.stats.Kept}, nil
 }
 
 // notTheFile marks errors that another file would have had as well.

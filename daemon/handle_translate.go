@@ -163,7 +163,7 @@ func (d *Daemon) collect(ctx context.Context, texts []text) (response api.Transl
 func wireTranslation(asked text, t *ticket, done translation) api.Translation {
 	s := done.stats
 	wire := api.Translation{
-		Job: t.ID(), Text: done.text, From: done.from, Shared: t.Shared(),
+		Job: t.ID(), Text: done.text, From: done.from, Model: done.model, Shared: t.Shared(),
 		Stats: api.Stats{
 			Sentences: s.Sentences, Remembered: s.Remembered, Kept: s.Kept, Cut: s.Cut, Guarded: s.Guarded,
 			TokensIn: s.TokensIn, TokensOut: s.TokensOut, BucketTokens: s.BucketTokens, Padding: s.PaddingTokens,

@@ -130,13 +130,13 @@ func ownKey(file string) (string, error) {
 // libreBackend answers the interface from the daemon's queue.
 type libreBackend struct{ d *Daemon }
 
-func (b libreBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error) {
+func (b libreBackend) Translate(ctx context.Context, texts []string, from, to string, others int) (all [][]string, model string, err error) {
 	search, err := inference.NewSearch(0, nil, others)
 	if err != nil {
-		return nil, problemOf(badRequest(err))
+		return nil, "", problemOf(badRequest(err))
 	}
 	if err := b.d.checkLanguages(ctx, from, to); err != nil {
-		return nil, problemOf(err)
+		return nil, "", problemOf(err)
 	}
 	asked := make([]text, len(texts))
 	for i, t := range texts {
@@ -146,13 +146,17 @@ func (b libreBackend) Translate(ctx context.Context, texts []string, from, to st
 	}
 	done, err := b.d.collect(ctx, asked)
 	if err != nil {
-		return nil, problemOf(err)
+		return nil, "", problemOf(err)
 	}
-	out := make([][]string, len(done.Translations))
 	for i, t := range done.Translations {
-		out[i] = append([]string{t.Text}, t.Others...)
+		all = append(all, append([]string{t.Text}, t.Others...))
+		if i == 0 {
+			model = t.Model
+		} else if t.Model != model {
+			model = ""
+		}
 	}
-	return out, nil
+	return all, model, nil
 }
 
 func (b libreBackend) Detect(ctx context.Context, text string) (code string, confidence float64, err error) {

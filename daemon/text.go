@@ -39,6 +39,7 @@ type detected struct {
 // translation is what became of a text.
 type translation struct {
 	text, from string
+	model      string // recipe of the one that served
 	stats      inference.Stats
 	doubts     []inference.Doubt
 	untouched  inference.Reason
@@ -124,7 +125,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	defer release()
 	if t.from == "" {
 		out.Send(inference.Progress{Text: t.text})
-		return translation{text: t.text, untouched: inference.Nothing, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
+		return translation{text: t.text, model: model.recipe(), untouched: inference.Nothing, waited: out.Waited()}, model.CheckLanguages(t.to, t.to)
 	}
 	measured, gate := d.measure(), d.gate(out)
 	words := d.words.TermsWith(t.glossary)
@@ -161,7 +162,7 @@ func (d *Daemon) translate(ctx context.Context, t text, out *queue.Stream[infere
 	}
 	d.totals.add(result.Stats)
 	d.telemetry.Text(result.Stats, out.Waited(), out.Urgent())
-	return translation{text: result.Text, from: t.from, stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, others: result.Alternatives, waited: out.Waited()}, nil
+	return translation{text: result.Text, from: t.from, model: model.recipe(), stats: result.Stats, doubts: result.Doubts, untouched: result.Untouched, notes: result.Notes, others: result.Alternatives, waited: out.Waited()}, nil
 }
 
 // together is how many sentences of a text may be on their way. What a person

@@ -14,15 +14,14 @@ import (
 	"dragoman/inference"
 	"dragoman/internal/english"
 	"dragoman/watch/document"
+	"dragoman/watch/document/segment"
 )
 
 // translateDocument has the texts of a document translated. The result's Text is
 // left empty.
 func translateDocument(ctx context.Context, by translating, doc *document.Document, l languageFlags, progress func(inference.Progress)) (translated, error) {
-	w := documentWork{by: by, from: l.from, to: l.to, progress: progress}
-	if l.from != api.Auto {
-		w.whole.from = l.from
-	}
+	w := documentWork{by: by, asked: l.from, to: l.to, progress: progress}
+	w.begin()
 	doc.Into(l.to)
 	err := doc.Translate(ctx, w.translate)
 	return w.whole, err
@@ -31,11 +30,21 @@ func translateDocument(ctx context.Context, by translating, doc *document.Docume
 // documentWork adds up what the texts of one document took.
 type documentWork struct {
 	by       translating
-	from, to string
+	asked    string // source language, or api.Auto
+	from, to string // from is asked until it is found out
 	progress func(inference.Progress)
 	begun    bool
 	whole    translated
 	before   inference.Progress // of the texts that are done
+	model    segment.OneModel
+}
+
+// begin forgets what there was. What a first try took is not told.
+func (w *documentWork) begin() {
+	w.begun, w.whole, w.before, w.from = false, translated{}, inference.Progress{}, w.asked
+	if w.asked != api.Auto {
+		w.whole.from = w.asked
+	}
 }
 
 func (w *documentWork) translate(ctx context.Context, text string) (string, error) {
@@ -48,6 +57,10 @@ func (w *documentWork) translate(ctx context.Context, text string) (string, erro
 		}
 	})
 	if err != nil {
+		return "", err
+	}
+	if err := w.model.Check(done.model); err != nil {
+		w.begin()
 		return "", err
 	}
 	out := done.Text

@@ -22,6 +22,7 @@ import (
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/memory"
+	"dragoman/watch/document/segment"
 )
 
 // translating is what translates for a command: the service, or this process.
@@ -40,7 +41,8 @@ type translating interface {
 // found out; "" where there was nothing to translate.
 type translated struct {
 	inference.Result
-	from string
+	from  string
+	model string // as api.Translation has it; "" where this process translates
 	// What was found out about the language where that was not named: whether it
 	// is unsure, a language that the model does not know and a part or perhaps
 	// all of the text is in, and both in words.
@@ -253,11 +255,22 @@ const part = 1 << 20
 const urgentSize = 100_000
 
 func (r remote) translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
+	for {
+		if done, err := r.once(ctx, text, from, to, progress); !errors.Is(err, segment.ErrAnew) {
+			return done, err
+		}
+	}
+}
+
+// once returns segment.ErrAnew where another model has taken over in the middle of
+// the text.
+func (r remote) once(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
 	lane := api.LaneInteractive
 	if len(text) > urgentSize {
 		lane = api.LaneBatch
 	}
 	var whole translated
+	var model segment.OneModel
 	sentences, total := 0, 0 // of the parts before, and of this one
 	var out strings.Builder
 	cut := parts(text, part)
@@ -279,6 +292,9 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 			return translated{}, err
 		}
 		done := answer.Translations[0]
+		if err := model.Check(done.Model); err != nil {
+			return translated{}, err
+		}
 		if done.From != "" {
 			from, whole.from = done.From, done.From // of all parts
 		}
@@ -299,7 +315,7 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 		out.WriteString(done.Text)
 		addStats(&whole.Stats, done.Stats)
 	}
-	whole.Text = out.String()
+	whole.Text, whole.model = out.String(), model.Name
 	return whole, nil
 }
 

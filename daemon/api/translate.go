@@ -54,6 +54,9 @@ type Translation struct {
 	Job  int64  `json:"job"`
 	Text string `json:"text"`
 	From string `json:"from"` // detected where Auto was asked
+	// Model stands for the model that served and how it was used: texts of one
+	// document belong together where it is the same.
+	Model string `json:"model,omitempty"`
 	// Shared says that the same text was being translated for someone else.
 	Shared bool  `json:"shared,omitempty"`
 	Stats  Stats `json:"stats"`

@@ -357,8 +357,10 @@ func exists(path string) bool {
 func owned(row store.File) bool { return row.SHA256 != "" || row.Recipe != "" }
 
 // recipe is what shapes outputs now.
-func (d *dropFolder) recipe() string {
-	model := d.opts.Recipe()
+func (d *dropFolder) recipe() string { return d.recipeOf(d.opts.Recipe()) }
+
+// recipeOf is what shapes the outputs of a model, "" while there is none.
+func (d *dropFolder) recipeOf(model string) string {
 	if model == "" {
 		return ""
 	}

@@ -1,11 +1,15 @@
 package drop
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/daemon/api"
 )
 
 // What a user should know of an output is told once, not of each file and language.
@@ -44,4 +48,41 @@ func TestDocumentsKeepTheirMarkup(t *testing.T) {
 	b.settled(id, 2)
 	require.Equal(t, "# es: one\n\n`code`\n", b.read("in/translated/a.es.md"))
 	require.Equal(t, "<p title='es: two one'>four three</p>\n", b.read("in/translated/b.es.html"), "in one request")
+}
+
+// changing stands for two models, of which the second takes over when the first has
+// answered once. Neither leaves a word as it is, so that documents with markup ask again.
+type changing struct {
+	b     *bench
+	asked int
+}
+
+func (c *changing) Translate(_ context.Context, r Request) (Result, error) {
+	c.b.mu.Lock()
+	defer c.b.mu.Unlock()
+	model := c.b.recipe
+	c.asked++
+	c.b.recipe = "new"
+	return Result{Text: strings.NewReplacer("one", "uno "+model, "two", "dos "+model).Replace(r.Text), Model: model, From: r.From}, nil
+}
+
+// A document whose texts are asked for while another model takes over is of the new
+// one as a whole; then its original may go.
+func TestDocumentIsOfOneModel(t *testing.T) {
+	b := newBench(t, quick)
+	translator := &changing{b: b}
+	b.opts.Translator, b.recipe = translator, "old"
+	b.start()
+	b.write("in/a.html", "<p>one <b>two</b></p>\n")
+	s := settings(b.path("in"), "es")
+	s.Original = api.OriginalDone
+	id := b.add(s)
+	b.settled(id, 1)
+	require.Equal(t, "<p>uno new <b>dos new</b></p>\n", b.read("in/translated/a.es.html"))
+	require.Equal(t, 4, translator.asked, "two questions, twice")
+	row, err := b.store.File(t.Context(), id, "a.html", "es")
+	require.NoError(t, err)
+	require.Equal(t, "en new", row.Recipe)
+	require.Contains(t, b.firstTold(), "a.html is translated anew: another model has taken over in the middle of it")
+	require.NoFileExists(t, b.path("in/a.html"))
 }

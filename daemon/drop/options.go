@@ -23,6 +23,7 @@ type Request struct {
 // Result is a translated text.
 type Result struct {
 	Text      string
+	Model     string // as Options.Recipe names the one that translated it; "" if that is not known
 	From      string // detected where api.Auto was asked
 	Sentences int    // that were translated
 	Kept      int    // left as they are: the model does not know their words

@@ -3,6 +3,7 @@ package drop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"dragoman/daemon/store"
@@ -10,14 +11,16 @@ import (
 	"dragoman/watch/document/segment"
 )
 
-// translated returns the bytes of the output.
-func (d *dropFolder) translated(ctx context.Context, row store.File, doc *document.Document) ([]byte, error) {
+// translated returns the bytes of the output and the model that they are of, ""
+// if that is not known.
+func (d *dropFolder) translated(ctx context.Context, row store.File, doc *document.Document) (data []byte, model string, err error) {
 	t := texts{dropFolder: d, row: row, from: d.settings.From}
 	doc.Into(row.Lang)
 	if err := doc.Translate(ctx, t.translate); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return doc.Bytes(segment.Options{To: row.Lang})
+	data, err = doc.Bytes(segment.Options{To: row.Lang})
+	return data, t.by.Name, err
 }
 
 // texts translates the texts of one file, one after the other.
@@ -26,6 +29,7 @@ type texts struct {
 	row    store.File
 	from   string
 	before Progress // of the texts that are done
+	by     segment.OneModel
 }
 
 func (t *texts) translate(ctx context.Context, text string) (string, error) {
@@ -46,6 +50,13 @@ func (t *texts) translate(ctx context.Context, text string) (string, error) {
 	}
 	if strings.TrimSpace(result.Text) == "" {
 		return "", errors.New("the translation came out empty: try another source language")
+	}
+	// Keeping the old model for the rest would not do: the folder's files are
+	// translated by the new one afterwards, and its memory may be needed.
+	if err := t.by.Check(result.Model); err != nil {
+		t.before = Progress{}
+		t.notify("info", fmt.Sprintf("%s is translated anew: another model has taken over in the middle of it", t.path(t.row.Path)))
+		return "", err
 	}
 	t.before = ended
 	if result.From != "" {

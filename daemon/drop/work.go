@@ -140,9 +140,12 @@ func (d *dropFolder) translate(ctx context.Context, rel, lang string, doc *docum
 			return false, false, &trouble{err: err, what: inOutput}
 		}
 	}
-	data, err := d.translated(ctx, row, doc)
-	if recipe == "" {
-		recipe = d.recipe() // the model was loaded meanwhile
+	data, model, err := d.translated(ctx, row, doc)
+	switch {
+	case model != "":
+		recipe = d.recipeOf(model) // another may have been loaded meanwhile
+	case recipe == "":
+		recipe = d.recipe()
 	}
 	switch {
 	case err == nil:

@@ -12,8 +12,9 @@ import (
 type Backend interface {
 	// Translate returns a text's translation and at most so many others that differ
 	// from it, likeliest first, for each text in their order, with the white space
-	// around and within as it was. From and to are codes of Languages.
-	Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error)
+	// around and within as it was. From and to are codes of Languages. Model stands for
+	// the model that has translated the texts, "" if they are of several.
+	Translate(ctx context.Context, texts []string, from, to string, others int) (all [][]string, model string, err error)
 	// Detect returns the most likely language of Languages and how sure that is,
 	// from 0 to 1; "" where the text gives no reason for any.
 	Detect(ctx context.Context, text string) (code string, confidence float64, err error)

@@ -82,6 +82,25 @@ func TestTranslateFile(t *testing.T) {
 	}
 }
 
+// What is asked for while another model takes over is of the new one as a whole.
+func TestDocumentsAreOfOneModel(t *testing.T) {
+	const source = "<p>one <b>Two</b> three</p><p>four</p>"
+	for _, others := range []int{0, 1} {
+		asked := object{"q": source, "source": "en", "target": "es", "format": "html", "alternatives": others}
+		h, backend, _ := setup(t, nil)
+		backend.hides = "Two"
+		_, before := postJSON(t, h, "/translate", asked)
+		questions := len(backend.seen)
+		require.Greater(t, questions, 1)
+		h, backend, _ = setup(t, nil)
+		backend.hides, backend.newer = "Two", questions-1
+		status, after := postJSON(t, h, "/translate", asked)
+		require.Equal(t, 200, status)
+		want := strings.ReplaceAll(before.(object)["translatedText"].(string), "[es]", "[new es]")
+		require.Equal(t, want, after.(object)["translatedText"], "%d others, %v", others, backend.seen)
+	}
+}
+
 // What a user should know of a file is told with its address.
 func TestTranslateFileTellsNotes(t *testing.T) {
 	h, _, _ := setup(t, nil)

@@ -27,6 +27,8 @@ type fakeBackend struct {
 	err   error
 	block chan struct{} // translating waits until it is closed
 	begun chan struct{} // gets a value when translating begins
+	newer int           // from so many texts on another model translates; 0 for never
+	hides string        // a word that no translation has
 
 	mu       sync.Mutex
 	seen     []string
@@ -37,7 +39,7 @@ func newFakeBackend() *fakeBackend {
 	return &fakeBackend{codes: strings.Fields("de en es fr it no pt zh")}
 }
 
-func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, error) {
+func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to string, others int) ([][]string, string, error) {
 	if f.begun != nil {
 		f.begun <- struct{}{}
 	}
@@ -45,23 +47,31 @@ func (f *fakeBackend) Translate(ctx context.Context, texts []string, from, to st
 		select {
 		case <-f.block:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, "", ctx.Err()
 		}
 	}
 	if f.err != nil {
-		return nil, f.err
+		return nil, "", f.err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	model := ""
+	if f.newer > 0 && len(f.seen) >= f.newer {
+		model = "new "
+	}
 	out := make([][]string, len(texts))
 	for i, t := range texts {
 		f.seen = append(f.seen, from+">"+to+":"+t)
-		out[i] = []string{"[" + to + "]" + strings.ReplaceAll(t, "\n\n", "\n\n["+to+"]")}
+		mark := "[" + model + to + "]"
+		out[i] = []string{mark + strings.ReplaceAll(t, "\n\n", "\n\n"+mark)}
+		if f.hides != "" {
+			out[i][0] = strings.ReplaceAll(out[i][0], f.hides, "#")
+		}
 		for n := range min(others, 2) { // there are no more
 			out[i] = append(out[i], strings.Repeat("also ", n+1)+out[i][0])
 		}
 	}
-	return out, nil
+	return out, "model " + model, nil
 }
 
 func (f *fakeBackend) Detect(_ context.Context, text string) (string, float64, error) {

@@ -26,8 +26,8 @@ func (p params) wantsAlternatives() (int, error) {
 	return max(0, min(n, mostOthers)), nil
 }
 
-// translator translates texts.
-type translator func(ctx context.Context, texts []string, pair pair) ([]string, error)
+// translator translates texts, and tells the model that they are of.
+type translator func(ctx context.Context, texts []string, pair pair) (out []string, model string, err error)
 
 // wordings are translations and their alternatives, which the backend is asked for
 // once: documents are then filled in with each in turn.
@@ -36,15 +36,23 @@ type wordings struct {
 	others  int
 	rank    int                 // 0 for the translations
 	found   map[string][]string // by the languages and the text
+	model   string              // that all of them are of
 }
 
-func (w *wordings) translate(ctx context.Context, texts []string, pair pair) ([]string, error) {
+func (w *wordings) translate(ctx context.Context, texts []string, pair pair) ([]string, string, error) {
 	key := func(text string) string { return pair.from + ">" + pair.to + ">" + text }
-	missing := slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return w.found[key(t)] != nil })
-	if len(missing) > 0 {
-		all, err := w.handler.ask(ctx, missing, pair, w.others)
+	for {
+		missing := slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return w.found[key(t)] != nil })
+		if len(missing) == 0 {
+			break
+		}
+		all, model, err := w.handler.ask(ctx, missing, pair, w.others)
 		if err != nil {
-			return nil, err
+			return nil, "", err
+		}
+		if model != w.model {
+			clear(w.found)
+			w.model = model
 		}
 		for i, t := range missing {
 			w.found[key(t)] = all[i]
@@ -58,7 +66,7 @@ func (w *wordings) translate(ctx context.Context, texts []string, pair pair) ([]
 			out[i] = found[w.rank]
 		}
 	}
-	return out, nil
+	return out, w.model, nil
 }
 
 // translateWith fills documents in, and returns them as texts, by document, the
@@ -91,13 +99,13 @@ func (h *Handler) translateWith(ctx context.Context, others int, documents []*se
 }
 
 // ask has the backend translate.
-func (h *Handler) ask(ctx context.Context, texts []string, pair pair, others int) ([][]string, error) {
-	out, err := h.options.Backend.Translate(ctx, texts, pair.from, pair.to, others)
+func (h *Handler) ask(ctx context.Context, texts []string, pair pair, others int) (out [][]string, model string, err error) {
+	out, model, err = h.options.Backend.Translate(ctx, texts, pair.from, pair.to, others)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(out) != len(texts) || slices.ContainsFunc(out, func(all []string) bool { return len(all) == 0 }) {
-		return nil, fmt.Errorf("translate %s: %d came back, or some without a translation", english.Count(len(texts), "text"), len(out))
+		return nil, "", fmt.Errorf("translate %s: %d came back, or some without a translation", english.Count(len(texts), "text"), len(out))
 	}
-	return out, nil
+	return out, model, nil
 }

@@ -201,7 +201,7 @@ func eachOf(by translator, markup bool, most int) func(context.Context, []*segme
 			for i, s := range part {
 				texts[i] = s.Source()
 			}
-			out, err := by(ctx, texts, pair)
+			out, _, err := by(ctx, texts, pair)
 			if err != nil {
 				return err
 			}
@@ -214,27 +214,27 @@ func eachOf(by translator, markup bool, most int) func(context.Context, []*segme
 	}
 }
 
-// oneText translates the texts of documents.
+// oneText translates the texts of a document.
 func oneText(by translator, pair pair) segment.Func {
+	var whole segment.OneModel
 	return func(ctx context.Context, text string) (string, error) {
-		out, err := by(ctx, []string{text}, pair)
+		out, model, err := by(ctx, []string{text}, pair)
 		if err != nil {
 			return "", err
 		}
-		return out[0], nil
+		return out[0], whole.Check(model)
 	}
 }
 
-// oneText translates the texts of files.
+// oneText translates the texts of a file.
 func (h *Handler) oneText(pair pair) segment.Func { return oneText(h.backend, pair) }
 
-func (h *Handler) backend(ctx context.Context, texts []string, pair pair) ([]string, error) {
-	all, err := h.ask(ctx, texts, pair, 0)
-	out := make([]string, len(all))
-	for i, found := range all {
-		out[i] = found[0]
+func (h *Handler) backend(ctx context.Context, texts []string, pair pair) (out []string, model string, err error) {
+	all, model, err := h.ask(ctx, texts, pair, 0)
+	for _, found := range all {
+		out = append(out, found[0])
 	}
-	return out, err
+	return out, model, err
 }
 
 // percent has one decimal.

@@ -3,6 +3,7 @@ package segment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,17 @@ type Func func(ctx context.Context, text string) (string, error)
 //  3. for the runs of text between markup and placeholders, of those segments where
 //     a span was not found or a placeholder was lost. Then everything is in its
 //     place for certain, though the sentence was translated in parts.
+//
+// Where translate returns ErrAnew it begins anew.
 func Translate(ctx context.Context, segments []*Segment, translate Func) error {
+	for {
+		if err := translateOnce(ctx, segments, translate); !errors.Is(err, ErrAnew) {
+			return err
+		}
+	}
+}
+
+func translateOnce(ctx context.Context, segments []*Segment, translate Func) error {
 	var work []*Segment
 	var sources []string
 	var several []*parted

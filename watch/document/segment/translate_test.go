@@ -142,6 +142,30 @@ func count(all []string) (numbered []string) {
 	return numbered
 }
 
+// Texts of two models are not mixed: where another takes over, all are asked for anew.
+func TestTranslateWithOneModel(t *testing.T) {
+	s := &Segment{Slots: slots("I have ", "*a red", " car")}
+	var model OneModel
+	asked := 0
+	err := Translate(t.Context(), []*Segment{s}, func(_ context.Context, text string) (string, error) {
+		asked++
+		name := "old"
+		if asked > 1 {
+			name = "new"
+		}
+		return strings.NewReplacer("I have", "tengo "+name, "a red", "rojo "+name, "car", "coche "+name).Replace(text), model.Check(name)
+	})
+	require.NoError(t, err)
+	require.Greater(t, asked, 2)
+	require.Equal(t, "new", model.Name)
+	all := strings.Join(outs(s), "|")
+	require.Contains(t, all, "new")
+	require.NotContains(t, all, "old")
+
+	failed := errors.New("failed")
+	require.ErrorIs(t, Translate(t.Context(), []*Segment{s}, func(context.Context, string) (string, error) { return "", failed }), failed)
+}
+
 func TestTranslateManyKeepsThemApart(t *testing.T) {
 	var all []*Segment
 	for _, text := range []string{"a", "b\nc", "", "d"} {

@@ -37,14 +37,25 @@ func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 	if rows%2 != 0 {
 		panic("kernel: an odd number of rows")
 	}
+	// What is left of rows that go together is in the narrowest of the instructions.
+	wide := rows - rows%best.rows8
+	if wide > 0 {
+		m.multiply(&best, out, stride, v, count, first, wide)
+	}
+	if wide < rows {
+		m.multiply(&sets[0], out[wide:], stride, v, count, first+wide, rows-wide)
+	}
+}
+
+func (m Int8) multiply(by *instructions, out []float32, stride int, v Vectors, count, first, rows int) {
 	w, scales := &m.Weights[first*m.Width], &m.Scales[first]
 	for count > 0 {
-		multiply, n := int8One, 1
+		multiply, n := by.int8One, 1
 		switch {
 		case count >= 4:
-			multiply, n = int8Four, 4
+			multiply, n = by.int8Four, 4
 		case count >= 2:
-			multiply, n = int8Two, 2
+			multiply, n = by.int8Two, 2
 		}
 		multiply(&out[0], stride, w, scales, &v.data[0], m.Width, rows)
 		if count -= n; count > 0 {
@@ -53,24 +64,30 @@ func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 	}
 }
 
-// Multiply is as that of Int8.
+// Multiply is as that of Int8, for any number of rows.
 func (m Int4) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
-	groups := m.Width / Group
-	check(m.Width, v, true, len(m.Scales)/groups, out, stride, count, first, rows)
-	w, scales := &m.Weights[first*m.Width/2], &m.Scales[first*groups]
-	for ; count >= 4; count -= 4 {
-		int4Four(&out[0], stride, w, scales, &v.data[0], groups, rows)
-		if count == 4 {
-			return
-		}
-		out, v.data = out[4*stride:], v.data[4*groups*block8:]
+	check(m.Width, v, true, len(m.Scales)/(m.Width/Group), out, stride, count, first, rows)
+	wide := rows - rows%best.rows4
+	if wide > 0 {
+		m.multiply(&best, out, stride, v, count, first, wide)
 	}
-	for ; count > 0; count-- {
-		int4One(&out[0], w, scales, &v.data[0], groups, rows)
-		if count == 1 {
-			return
+	if wide < rows {
+		m.multiply(&sets[0], out[wide:], stride, v, count, first+wide, rows-wide)
+	}
+}
+
+func (m Int4) multiply(by *instructions, out []float32, stride int, v Vectors, count, first, rows int) {
+	groups := m.Width / Group
+	w, scales := &m.Weights[first*m.Width/2], &m.Scales[first*groups]
+	for count > 0 {
+		multiply, n := by.int4One, 1
+		if count >= 4 {
+			multiply, n = by.int4Four, 4
 		}
-		out, v.data = out[stride:], v.data[groups*block8:]
+		multiply(&out[0], stride, w, scales, &v.data[0], groups, rows)
+		if count -= n; count > 0 {
+			out, v.data = out[n*stride:], v.data[n*v.size:]
+		}
 	}
 }
 

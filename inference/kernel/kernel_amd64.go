@@ -5,24 +5,69 @@ import "golang.org/x/sys/cpu"
 // Available tells whether this processor has the instructions: AVX2 and FMA.
 func Available() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
 
-// HasDotProducts tells whether the processor has instructions for sums of 8-bit
-// products (VNNI), which the kernels do without.
-func HasDotProducts() bool { return cpu.X86.HasAVX512VNNI || cpu.X86.HasAVXVNNI }
+// sets are from the slowest to the fastest.
+// Processors have AVX-VNNI without AVX-512 (since Alder Lake) and the other way round
+// (Ice Lake, Zen 4).
+var sets = []instructions{
+	{
+		name: "AVX2", there: Available(), rows8: 2, rows4: 1,
+		int8One: int8One, int8Two: int8Two, int8Four: int8Four, int4One: int4One, int4Four: int4Four,
+	},
+	{
+		name: "AVX-VNNI", there: Available() && cpu.X86.HasAVXVNNI, rows8: 2, rows4: 1,
+		int8One: int8OneVNNI, int8Two: int8TwoVNNI, int8Four: int8FourVNNI, int4One: int4OneVNNI, int4Four: int4FourVNNI,
+	},
+	{
+		name:  "AVX-512 VNNI",
+		there: Available() && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ, rows8: 4, rows4: 2,
+		int8One: int8OneAVX512, int8Two: int8TwoAVX512, int8Four: int8FourAVX512, int4One: int4OneAVX512, int4Four: int4FourAVX512,
+	},
+}
 
 //go:noescape
 func int8One(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 
 //go:noescape
+func int8OneVNNI(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int8OneAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
 func int8Two(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int8TwoVNNI(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int8TwoAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 
 //go:noescape
 func int8Four(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 
 //go:noescape
-func int4One(out *float32, w *byte, scales *uint16, q *byte, groups, rows int)
+func int8FourVNNI(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int8FourAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+
+//go:noescape
+func int4One(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func int4OneVNNI(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func int4OneAVX512(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 
 //go:noescape
 func int4Four(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func int4FourVNNI(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+
+//go:noescape
+func int4FourAVX512(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 
 //go:noescape
 func quantise16(q *byte, x *float32, groups int, most float32)

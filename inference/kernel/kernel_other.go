@@ -5,20 +5,10 @@ package kernel
 // Available is false: there are kernels for amd64 only. Nothing below is called.
 func Available() bool { return false }
 
-// HasDotProducts is about processors with kernels.
-func HasDotProducts() bool { return false }
+// sets has no instructions.
+var sets = []instructions{{rows8: 2, rows4: 1}}
 
 const unavailable = "kernel: there is none for this processor"
-
-func int8One(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
-
-func int8Two(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
-
-func int8Four(*float32, int, *int8, *float32, *byte, int, int) { panic(unavailable) }
-
-func int4One(*float32, *byte, *uint16, *byte, int, int) { panic(unavailable) }
-
-func int4Four(*float32, int, *byte, *uint16, *byte, int, int) { panic(unavailable) }
 
 func quantise16(*byte, *float32, int, float32) { panic(unavailable) }
 

@@ -141,11 +141,50 @@ func TestSameWhateverIsBeside(t *testing.T) {
 	}
 }
 
+// TestInstructionSetsAgree compares all that this processor has, to the bit.
+func TestInstructionSetsAgree(t *testing.T) {
+	needKernels(t)
+	defer func(saved instructions) { best = saved }(best)
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, width := range []int{Group, 4 * Group, 7 * Group} {
+		for _, rows := range []int{2, 4, 6, 22} {
+			eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
+			for count := 1; count <= 9; count++ {
+				var x [][]float32
+				for range count {
+					x = append(x, random(r, width))
+				}
+				v16, v8 := vectors(x)
+				multiply := func(by instructions) (out [2][]float32) {
+					best = by
+					stride := rows + 3
+					for i := range out {
+						out[i] = make([]float32, count*stride)
+					}
+					eight.Multiply(out[0], stride, v16, count, 0, rows)
+					four.Multiply(out[1], stride, v8, count, 1, rows-1)
+					return out
+				}
+				want := multiply(sets[0])
+				for _, by := range sets[1:] {
+					if by.there {
+						require.Equal(t, want, multiply(by), "%s, %d wide, %d rows, %d vectors", by.name, width, rows, count)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestNothingOverflows has the largest integers of all everywhere.
 func TestNothingOverflows(t *testing.T) {
 	needKernels(t)
-	for _, width := range []int{32 * Group, 64 * Group} {
-		nothingOverflows(t, width)
+	defer func(saved instructions) { best = saved }(best)
+	for _, by := range sets {
+		if best = by; by.there {
+			nothingOverflows(t, 32*Group)
+			nothingOverflows(t, 64*Group)
+		}
 	}
 }
 

@@ -18,3 +18,15 @@
 	VADDPS Yt, Yn, Yn; \
 	VHADDPS Yn, Yn, Yn; \
 	VHADDPS Yn, Yn, Yn
+
+// As SIDE_BY_SIDE and SUM, of integers.
+#define INTEGERS_SIDE_BY_SIDE(Xb, Ya, Yb, Yt) \
+	VINSERTI128 $1, Xb, Ya, Yt; \
+	VPERM2I128 $0x31, Yb, Ya, Ya; \
+	VPADDD Ya, Yt, Ya
+
+#define SUM_INTEGERS(Yn, Xn, Xt) \
+	VEXTRACTI128 $1, Yn, Xt; \
+	VPADDD Xt, Xn, Xn; \
+	VPHADDD Xn, Xn, Xn; \
+	VPHADDD Xn, Xn, Xn

@@ -58,11 +58,10 @@ func (v Vectors) Set(i int, x []float32) {
 }
 
 // most16 is the largest activation of 16 bits with which no sum of products with
-// weights of eight overflows: each of eight lanes sums an eighth of them in 32
-// bits.
+// weights of eight overflows 32 bits, in whatever order they are added.
 func most16(width int) float32 {
-	const lanes, weight = 8, 127
-	return float32(min(math.MaxInt16, math.MaxInt32/(weight*width/lanes)))
+	const weight = 127
+	return float32(min(math.MaxInt16, math.MaxInt32/(weight*width)))
 }
 
 // Row sets x to vector i, of 16 bits, as it was rounded.

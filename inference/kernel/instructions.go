@@ -1,0 +1,22 @@
+package kernel
+
+// instructions are products by one of the processor's instruction sets. All give the
+// same results, to the bit.
+type instructions struct {
+	name                       string
+	there                      bool
+	int8One, int8Two, int8Four func(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
+	int4One, int4Four          func(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
+	rows8, rows4               int // how many rows of eight bits, and of four, go together
+}
+
+// best is what products are made with: the last of those that are there.
+var best = func() instructions {
+	at := 0
+	for i, s := range sets {
+		if s.there {
+			at = i
+		}
+	}
+	return sets[at]
+}()

@@ -11,7 +11,7 @@ import (
 func TestHostEncoderIsNear(t *testing.T) {
 	o := starterOptions(t, "int8", CPU)
 	if !o.recipe().HostEncoder {
-		t.Skip("this processor is better served by the runtime")
+		t.Skip("this processor has no kernels")
 	}
 	here, there := openEngine(t, o), openEngine(t, o.decodedBy(GraphDecoder))
 	for i, r := range readReferences(t)[:20] {

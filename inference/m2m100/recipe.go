@@ -57,7 +57,7 @@ func (r Recipe) on(c model.Config, d Decoder) Recipe {
 	case r.Decoder == Float32:
 	case d != GraphDecoder && host.Fits(c):
 		r.Output, r.Host = Int4, true
-		r.HostEncoder = r.Encoder == Int8 && host.EncoderFits(c)
+		r.HostEncoder = r.Encoder == Int8 && host.EncoderServes(c)
 	case r.Decoder == Int4:
 		r.Decoder = Int8
 	}

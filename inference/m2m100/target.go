@@ -31,14 +31,16 @@ type Target struct {
 var ErrNotStored = errors.New("the compiled model is not in the store")
 
 // processor asks for the precision instead of leaving it to the default, which
-// is bf16 where the processor has it, and for a cache of keys and values as
-// exact as the rest.
+// is bf16 where the processor has it, for activations that are not rounded to eight
+// bits, as they are by default where the processor has VNNI, and for a cache of keys
+// and values as exact as the rest.
 func processor(threads int) Target {
 	p := openvino.Properties{
-		"PERFORMANCE_HINT":         "LATENCY",
-		"NUM_STREAMS":              "1",
-		"INFERENCE_PRECISION_HINT": "f32",
-		"KV_CACHE_PRECISION":       "f32",
+		"PERFORMANCE_HINT":                "LATENCY",
+		"NUM_STREAMS":                     "1",
+		"INFERENCE_PRECISION_HINT":        "f32",
+		"DYNAMIC_QUANTIZATION_GROUP_SIZE": "0",
+		"KV_CACHE_PRECISION":              "f32",
 	}
 	if threads > 0 {
 		p["INFERENCE_NUM_THREADS"] = strconv.Itoa(threads)

@@ -8,13 +8,6 @@ import (
 	"dragoman/inference/model"
 )
 
-// EncoderFits tells whether this processor is better served here than by the
-// runtime. Encoding is bound by arithmetic, and where there are instructions for
-// 8-bit products the runtime uses them.
-func EncoderFits(c model.Config) bool {
-	return EncoderServes(c) && !kernel.HasDotProducts()
-}
-
 // Encoder makes of sources the cross-attention's keys and values. What a source gets
 // does not depend on those beside it, to the bit. One call is under way at a time.
 type Encoder struct {

@@ -8,6 +8,7 @@ type instructions struct {
 	int8One, int8Two, int8Four func(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 	int4One, int4Four          func(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 	rows8, rows4               int // how many rows of eight bits, and of four, go together
+	tiles                      bool
 }
 
 // best is what products are made with: the last of those that are there.

@@ -31,13 +31,24 @@ type Int4 struct {
 }
 
 // Multiply sets out[i·stride+r] to row first+r times vector i, for rows and for
-// the first count vectors. Rows of 8 bits go in pairs.
+// the first count vectors, whose pieces were packed, see Vectors.Pieces. Rows of 8 bits
+// go in pairs.
 func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
 	check(m.Width, v, false, len(m.Scales), out, stride, count, first, rows)
 	if rows%2 != 0 {
 		panic("kernel: an odd number of rows")
 	}
-	// What is left of rows that go together is in the narrowest of the instructions.
+	if v.Pieces(count) > 0 {
+		n := rows - rows%tileRows
+		if n > 0 {
+			int8Tiles(&out[0], stride, &m.Weights[first*m.Width], &m.Scales[first], &v.tiles[0], m.Width, n, count)
+		}
+		if first, rows = first+n, rows-n; rows == 0 {
+			return
+		}
+		out = out[n:]
+	}
+	// What is left of rows that go together is by the narrowest of the instructions.
 	wide := rows - rows%best.rows8
 	if wide > 0 {
 		m.multiply(&best, out, stride, v, count, first, wide)

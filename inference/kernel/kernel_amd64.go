@@ -17,11 +17,19 @@ var sets = []instructions{
 		name: "AVX-VNNI", there: Available() && cpu.X86.HasAVXVNNI, rows8: 2, rows4: 1,
 		int8One: int8OneVNNI, int8Two: int8TwoVNNI, int8Four: int8FourVNNI, int4One: int4OneVNNI, int4Four: int4FourVNNI,
 	},
-	{
-		name:  "AVX-512 VNNI",
-		there: Available() && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ, rows8: 4, rows4: 2,
-		int8One: int8OneAVX512, int8Two: int8TwoAVX512, int8Four: int8FourAVX512, int4One: int4OneAVX512, int4Four: int4FourAVX512,
-	},
+	avx512,
+	func() instructions {
+		s := avx512
+		s.name, s.tiles = "AMX", true
+		s.there = s.there && hasTiles()
+		return s
+	}(),
+}
+
+var avx512 = instructions{
+	name:  "AVX-512 VNNI",
+	there: Available() && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ, rows8: 4, rows4: 2,
+	int8One: int8OneAVX512, int8Two: int8TwoAVX512, int8Four: int8FourAVX512, int4One: int4OneAVX512, int4Four: int4FourAVX512,
 }
 
 //go:noescape

@@ -35,3 +35,7 @@ func normalise(_, _, _, _ *float32, _ int, _, _ float32) { panic(unavailable) }
 func find(*float32, int, float32) int { panic(unavailable) }
 
 func pause() { panic(unavailable) }
+
+func int8Tiles(*float32, int, *int8, *float32, *byte, int, int, int) { panic(unavailable) }
+
+func packTiles(_, _ *byte, _, _ int) { panic(unavailable) }

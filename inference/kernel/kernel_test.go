@@ -32,7 +32,14 @@ func vectors(x [][]float32) (v16, v8 Vectors) {
 		v16.Set(i, row)
 		v8.Set(i, row)
 	}
+	pack(v16, len(x))
 	return v16, v8
+}
+
+func pack(v Vectors, count int) {
+	for piece := range v.Pieces(count) {
+		v.Pack(piece, count)
+	}
 }
 
 func randomInt8(r *rand.Rand, rows, width int) Int8 {
@@ -147,16 +154,16 @@ func TestInstructionSetsAgree(t *testing.T) {
 	defer func(saved instructions) { best = saved }(best)
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, width := range []int{Group, 4 * Group, 7 * Group} {
-		for _, rows := range []int{2, 4, 6, 22} {
+		for _, rows := range []int{2, 4, 6, 22, 98} {
 			eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
-			for count := 1; count <= 9; count++ {
+			for _, count := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33, 48} {
 				var x [][]float32
 				for range count {
 					x = append(x, random(r, width))
 				}
-				v16, v8 := vectors(x)
 				multiply := func(by instructions) (out [2][]float32) {
 					best = by
+					v16, v8 := vectors(x)
 					stride := rows + 3
 					for i := range out {
 						out[i] = make([]float32, count*stride)
@@ -195,14 +202,18 @@ func nothingOverflows(t *testing.T, width int) {
 		for i := range x {
 			x[i] = sign
 		}
-		v16, v8 := vectors([][]float32{x, x, x, x})
+		v16, v8 := vectors([][]float32{x, x, x, x, x, x, x, x})
 		for _, weight := range []int8{127, -127} {
-			m := Int8{Width: width, Weights: make([]int8, 2*width), Scales: []float32{1, 1}}
+			const rows = tileRows + 2
+			m := Int8{Width: width, Weights: make([]int8, rows*width), Scales: make([]float32, rows)}
 			for i := range m.Weights {
 				m.Weights[i] = weight
 			}
-			out := make([]float32, 8)
-			m.Multiply(out, 2, v16, 4, 0, 2)
+			for i := range m.Scales {
+				m.Scales[i] = 1
+			}
+			out := make([]float32, 8*rows)
+			m.Multiply(out, rows, v16, 8, 0, rows)
 			for _, v := range out {
 				require.InEpsilon(t, sign*float32(weight)*float32(width), v, 1e-4)
 			}

@@ -20,6 +20,7 @@ type Vectors struct {
 	width, size int // size in bytes
 	eight       bool
 	data        []byte
+	tiles       []byte // of those of 16 bits, where products go in tiles
 }
 
 // NewVectors16 makes room for activations of 16 bits with a scale a vector, which
@@ -38,10 +39,18 @@ func newVectors(v Vectors, count int) Vectors {
 	if v.width%Group != 0 || v.width == 0 {
 		panic("kernel: the width is no multiple of the group")
 	}
-	data := make([]byte, v.size*count+line)
-	skip := int(-uintptr(unsafe.Pointer(&data[0])) % line)
-	v.data = data[skip:][:v.size*count]
+	v.data = aligned(v.size * count)
+	if best.tiles && !v.eight && count >= leastTiled {
+		v.tiles = aligned((count + tileVectors - 1) / tileVectors * tileBlock(v.width))
+	}
 	return v
+}
+
+// aligned are bytes that begin with a line of the processor's cache.
+func aligned(size int) []byte {
+	data := make([]byte, size+line)
+	skip := int(-uintptr(unsafe.Pointer(&data[0])) % line)
+	return data[skip:][:size]
 }
 
 // Set quantises vector i.

@@ -37,8 +37,8 @@ type encoderLayer struct {
 }
 
 const (
-	phasesPerEncoderLayer = 9
-	otherEncoderPhases    = 2
+	phasesPerEncoderLayer = 13
+	otherEncoderPhases    = 3
 )
 
 // OpenEncoder takes 8-bit weights with a scale a row and vectors of float32 by

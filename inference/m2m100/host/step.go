@@ -53,7 +53,7 @@ type claim struct {
 }
 
 const (
-	phasesPerLayer = 14
+	phasesPerLayer = 20
 	otherPhases    = 4
 	outputChunk    = 1024 // tokens that a member takes at most at once
 )
@@ -211,6 +211,7 @@ func (m *member) normalise(n *norm) {
 		n.apply(m.normal, s.hidden[i*d:(i+1)*d])
 		s.narrow.Set(i, m.normal)
 	})
+	m.pack(s.narrow)
 }
 
 func (n *norm) apply(out, x []float32) {
@@ -220,6 +221,19 @@ func (n *norm) apply(out, x []float32) {
 // quantise makes activations of rows of a width.
 func (m *member) quantise(into kernel.Vectors, from []float32, width int) {
 	m.share(m.step.rows, 1, 1, func(i, _ int) { into.Set(i, from[i*width:(i+1)*width]) })
+	m.pack(into)
+}
+
+// pack makes activations that were set ready for products.
+func (m *member) pack(x kernel.Vectors) {
+	n := m.step.rows
+	if pieces := x.Pieces(n); pieces > 0 {
+		m.share(pieces, 1, pieces, func(from, to int) {
+			for piece := from; piece < to; piece++ {
+				x.Pack(piece, n)
+			}
+		})
+	}
 }
 
 // leastRows is how many rows of a matrix a member takes at once at least.
@@ -267,7 +281,7 @@ func (m *member) expand(y *linear) {
 const blockRows = 32
 
 func (m *matrix) product(out []float32, stride int, x kernel.Vectors, count, first, rows int) {
-	if count == 1 {
+	if count == 1 || x.Pieces(count) > 0 {
 		m.block(out, stride, x, count, first, rows)
 		return
 	}

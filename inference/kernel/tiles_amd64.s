@@ -1,0 +1,269 @@
+#include "textflag.h"
+#include "funcdata.h"
+#include "transpose_amd64.h"
+
+// Products of weights of eight bits by the instructions for tiles (Intel AMX). A tile is
+// sixteen rows of 64 bytes. A tile of weights is read where they lie: sixteen rows, 64
+// columns. One of activations has sixteen vectors side by side, four columns a row. As
+// tiles are of bytes, an activation is two: the upper one with its sign, the lower one
+// without.
+//
+// The assembler does not know these instructions. Registers are given by their numbers:
+// AX is 0, CX 1, DX 2, BX 3, SI 6, DI 7.
+
+// VEX.128, opcodes of 0F 38.
+#define TILE(v, prefix, opcode, modrm) \
+	BYTE $0xc4; BYTE $0xe2; BYTE $((15-v)<<3 | prefix); BYTE $opcode; BYTE $(modrm)
+
+#define LDTILECFG_AX TILE(0, 0, 0x49, 0x00)
+#define TILERELEASE TILE(0, 0, 0x49, 0xc0)
+#define TILEZERO(t) TILE(0, 3, 0x49, 0xc0 | t<<3)
+// From and to rows at base, stride bytes apart.
+#define TILELOADD(base, stride, t) TILE(0, 3, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
+#define TILESTORED(t, base, stride) TILE(0, 2, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
+// Adds to sum the products of a's bytes, which have signs, and b's, which have or have not.
+#define TDPBSSD(a, b, sum) TILE(b, 3, 0x5e, 0xc0 | sum<<3 | a)
+#define TDPBSUD(a, b, sum) TILE(b, 2, 0x5e, 0xc0 | sum<<3 | a)
+
+// Eight tiles, all of them whole.
+DATA shapes<>+0(SB)/8, $1
+DATA shapes<>+8(SB)/8, $0
+DATA shapes<>+16(SB)/8, $0x0040004000400040
+DATA shapes<>+24(SB)/8, $0x0040004000400040
+DATA shapes<>+32(SB)/8, $0
+DATA shapes<>+40(SB)/8, $0
+DATA shapes<>+48(SB)/8, $0x1010101010101010
+DATA shapes<>+56(SB)/8, $0
+GLOBL shapes<>(SB), RODATA|NOPTR, $64
+
+// Row r of the sums at DI: upper and lower bytes' together, times the row's scale and
+// the vectors' in Z16.
+#define SUMS(r, upper, lower, Zr) \
+	VMOVDQU32 upper+64*r(DI), Zr; \
+	VPSLLD $8, Zr, Zr; \
+	VPADDD lower+64*r(DI), Zr, Zr; \
+	VCVTDQ2PS Zr, Zr; \
+	VMULPS.BCST (upper/16)+4*r(R14), Zr, Zr; \
+	VMULPS Z16, Zr, Zr
+
+#define STORE(Zr, end) \
+	VMOVUPS Zr, (R9); \
+	ADDQ R13, R9; \
+	DECQ R12; \
+	JZ end
+
+// Sixty-four columns.
+#define COLUMNS \
+	TILELOADD(6, 2, 4); \
+	TILELOADD(0, 1, 6); \
+	TDPBSSD(4, 6, 0); \
+	TILELOADD(3, 2, 5); \
+	ADDQ $1024, AX; \
+	TDPBSSD(5, 6, 1); \
+	TILELOADD(0, 1, 7); \
+	TDPBSUD(4, 7, 2); \
+	TDPBSUD(5, 7, 3); \
+	ADDQ $64, SI; \
+	ADDQ $64, BX; \
+	ADDQ $1024, AX; \
+	SUBQ $64, R10
+
+#define FETCH(at) \
+	PREFETCHT1 at+0(R12); PREFETCHT1 at+64(R12); \
+	PREFETCHT1 at+128(R12); PREFETCHT1 at+192(R12); \
+	PREFETCHT1 at+256(R12); PREFETCHT1 at+320(R12); \
+	PREFETCHT1 at+384(R12); PREFETCHT1 at+448(R12)
+
+// Sixteen rows of weights, for all vectors there are, to R9.
+#define RESULTS(upper, lower, end) \
+	VMOVUPS (AX), Z16; \
+	SUMS(0, upper, lower, Z0); SUMS(1, upper, lower, Z1); \
+	SUMS(2, upper, lower, Z2); SUMS(3, upper, lower, Z3); \
+	SUMS(4, upper, lower, Z4); SUMS(5, upper, lower, Z5); \
+	SUMS(6, upper, lower, Z6); SUMS(7, upper, lower, Z7); \
+	SUMS(8, upper, lower, Z8); SUMS(9, upper, lower, Z9); \
+	SUMS(10, upper, lower, Z10); SUMS(11, upper, lower, Z11); \
+	SUMS(12, upper, lower, Z12); SUMS(13, upper, lower, Z13); \
+	SUMS(14, upper, lower, Z14); SUMS(15, upper, lower, Z15); \
+	TRANSPOSE; \
+	STORE(Z0, end); STORE(Z1, end); STORE(Z2, end); STORE(Z3, end); \
+	STORE(Z4, end); STORE(Z5, end); STORE(Z6, end); STORE(Z7, end); \
+	STORE(Z8, end); STORE(Z9, end); STORE(Z10, end); STORE(Z11, end); \
+	STORE(Z12, end); STORE(Z13, end); STORE(Z14, end); STORE(Z15, end)
+
+// Registers: SI and BX sixteen rows of weights each, DX their width; AX tiles of
+// activations; DI room for sums, CX the bytes of a tile's row; R8 vectors left; R9, R12
+// results of a vector, vectors left of these sixteen; R10 columns left; R11 rows left;
+// R13 the results' stride in bytes; R14 scales of the rows; R15 results.
+
+// func int8Tiles(out *float32, stride int, w *int8, scales *float32, tiles *byte, width, rows, count int)
+TEXT ·int8Tiles(SB), 0, $4160-64
+	NO_LOCAL_POINTERS
+	LEAQ shapes<>(SB), AX
+	LDTILECFG_AX
+	MOVQ out+0(FP), R15
+	MOVQ stride+8(FP), R13
+	SHLQ $2, R13
+	MOVQ w+16(FP), SI
+	MOVQ scales+24(FP), R14
+	MOVQ width+40(FP), DX
+	MOVQ rows+48(FP), R11
+	MOVQ $64, CX
+	LEAQ room-4160(SP), DI
+	ADDQ $63, DI
+	ANDQ $~63, DI
+
+rows:
+	MOVQ tiles+32(FP), AX
+	MOVQ count+56(FP), R8
+	MOVQ R15, R9
+
+vectors:
+	MOVQ DX, BX
+	SHLQ $4, BX
+	ADDQ SI, BX
+	MOVQ DX, R10
+	TILEZERO(0)
+	TILEZERO(1)
+	TILEZERO(2)
+	TILEZERO(3)
+
+	CMPQ R8, count+56(FP)
+	JNE columns
+
+	// The first vectors fetch the next rows meanwhile, which lie behind these.
+	MOVQ DX, R12
+	SHLQ $5, R12
+	ADDQ SI, R12
+
+ahead:
+	FETCH(0)
+	FETCH(512)
+	FETCH(1024)
+	FETCH(1536)
+	ADDQ $2048, R12
+	COLUMNS
+	JNZ ahead
+	JMP store
+
+columns:
+	COLUMNS
+	JNZ columns
+
+store:
+	TILESTORED(0, 7, 1)
+	ADDQ $1024, DI
+	TILESTORED(1, 7, 1)
+	ADDQ $1024, DI
+	TILESTORED(2, 7, 1)
+	ADDQ $1024, DI
+	TILESTORED(3, 7, 1)
+	SUBQ $3072, DI
+
+	MOVQ R9, R10
+	MOVQ R8, R12
+	CMPQ R12, $16
+	JLE upper
+	MOVQ $16, R12
+
+upper:
+	MOVQ R12, BX
+	RESULTS(0, 2048, middle)
+
+middle:
+	LEAQ 64(R10), R9
+	MOVQ BX, R12
+	RESULTS(1024, 3072, lower)
+
+lower:
+	SUBQ $64, R9
+	SUBQ DX, SI
+	ADDQ $64, AX
+	SUBQ $16, R8
+	JG vectors
+
+	MOVQ DX, BX
+	SHLQ $5, BX
+	ADDQ BX, SI
+	ADDQ $128, R14
+	ADDQ $128, R15
+	SUBQ $32, R11
+	JNZ rows
+	TILERELEASE
+	VZEROUPPER
+	RET
+
+// Sixteen-bit numbers at SI, two registers of them, to bytes at DI: the lower halves,
+// and 1,024 bytes on the upper ones. The next vector is R8 bytes on, if CX are left; else
+// the last one stands for it.
+// Z31 is the mask of the lower halves.
+#define SPLIT(r) \
+	VMOVDQU32 (SI), Z0; \
+	VMOVDQU32 64(SI), Z1; \
+	VPANDD Z31, Z0, Z2; \
+	VPANDD Z31, Z1, Z3; \
+	VPACKUSWB Z3, Z2, Z2; \
+	VPSRAW $8, Z0, Z0; \
+	VPSRAW $8, Z1, Z1; \
+	VPACKSSWB Z1, Z0, Z0; \
+	VMOVDQU32 Z0, (64*r)(DI); \
+	VMOVDQU32 Z2, (64*r+1024)(DI); \
+	XORQ AX, AX; \
+	SUBQ $1, CX; \
+	CMOVQPL R8, AX; \
+	ADDQ AX, SI
+
+// Turns sixteen vectors at DI into a tile at BX. VPACK leaves four columns each in the
+// order 0, 1, 8, 9, 2, 3, 10, 11...
+#define TURN(from, to) \
+	VMOVDQU32 from+0(DI), Z0; VMOVDQU32 from+64(DI), Z1; \
+	VMOVDQU32 from+128(DI), Z2; VMOVDQU32 from+192(DI), Z3; \
+	VMOVDQU32 from+256(DI), Z4; VMOVDQU32 from+320(DI), Z5; \
+	VMOVDQU32 from+384(DI), Z6; VMOVDQU32 from+448(DI), Z7; \
+	VMOVDQU32 from+512(DI), Z8; VMOVDQU32 from+576(DI), Z9; \
+	VMOVDQU32 from+640(DI), Z10; VMOVDQU32 from+704(DI), Z11; \
+	VMOVDQU32 from+768(DI), Z12; VMOVDQU32 from+832(DI), Z13; \
+	VMOVDQU32 from+896(DI), Z14; VMOVDQU32 from+960(DI), Z15; \
+	TRANSPOSE; \
+	VMOVDQU32 Z0, to+0(BX); VMOVDQU32 Z1, to+64(BX); \
+	VMOVDQU32 Z4, to+128(BX); VMOVDQU32 Z5, to+192(BX); \
+	VMOVDQU32 Z8, to+256(BX); VMOVDQU32 Z9, to+320(BX); \
+	VMOVDQU32 Z12, to+384(BX); VMOVDQU32 Z13, to+448(BX); \
+	VMOVDQU32 Z2, to+512(BX); VMOVDQU32 Z3, to+576(BX); \
+	VMOVDQU32 Z6, to+640(BX); VMOVDQU32 Z7, to+704(BX); \
+	VMOVDQU32 Z10, to+768(BX); VMOVDQU32 Z11, to+832(BX); \
+	VMOVDQU32 Z14, to+896(BX); VMOVDQU32 Z15, to+960(BX)
+
+// func packTiles(tiles, q *byte, size, count int)
+TEXT ·packTiles(SB), 0, $2112-32
+	NO_LOCAL_POINTERS
+	MOVQ tiles+0(FP), BX
+	MOVQ q+8(FP), SI
+	MOVQ size+16(FP), R8
+	MOVQ count+24(FP), CX
+	LEAQ room-2112(SP), DI
+	ADDQ $63, DI
+	ANDQ $~63, DI
+	VPTERNLOGD $0xff, Z31, Z31, Z31
+	VPSRLW $8, Z31, Z31
+	SUBQ $1, CX
+	SPLIT(0)
+	SPLIT(1)
+	SPLIT(2)
+	SPLIT(3)
+	SPLIT(4)
+	SPLIT(5)
+	SPLIT(6)
+	SPLIT(7)
+	SPLIT(8)
+	SPLIT(9)
+	SPLIT(10)
+	SPLIT(11)
+	SPLIT(12)
+	SPLIT(13)
+	SPLIT(14)
+	SPLIT(15)
+	TURN(0, 0)
+	TURN(1024, 1024)
+	VZEROUPPER
+	RET

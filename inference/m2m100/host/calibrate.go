@@ -52,8 +52,8 @@ func (c *Calibration) feedback(a at) func() (*rounding.Feedback, error) {
 	}
 }
 
-// together is how many rows go through a layer at once, if no example has more.
-const together = 512
+// observed is how many rows go through a layer at once, if no example has more.
+const observed = 512
 
 // next runs the next layer.
 func (c *Calibration) next() error {
@@ -79,7 +79,7 @@ func (c *Calibration) next() error {
 	d := config.DModel
 	for rest := c.examples; len(rest) > 0; {
 		n, rows := 0, 0
-		for n < len(rest) && (n == 0 || rows+len(rest[n].Output)/d <= together) {
+		for n < len(rest) && (n == 0 || rows+len(rest[n].Output)/d <= observed) {
 			rows += len(rest[n].Output) / d
 			n++
 		}
@@ -127,7 +127,9 @@ func (c *Calibration) openObserver(config model.Config) (*observer, error) {
 		s.bind(b.Bytes())
 	}
 	o.team = startTeam(c.threads, o.work)
-	o.step.init(o.Model, phasesPerLayer+int(inputs))
+	way := together // whose rows are those that are seen
+	o.ways.only = &way
+	o.step.init(o.Model, o.team.size, phasesPerLayer+int(inputs))
 	return o, nil
 }
 
@@ -166,7 +168,7 @@ func (o *observer) run(e *Encoder, examples []Example, rows int) error {
 
 // work is a member's part: nobody asks what follows the tokens.
 func (o *observer) work(number int) {
-	b := member{Model: o.Model, scratch: &o.step.members[number]}
+	b := o.member(number)
 	b.layer(0)
 }
 

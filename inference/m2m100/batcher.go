@@ -16,6 +16,8 @@ const (
 	waveRows   = 32   // sentences of a wave: more gain little, see docs/performance.md
 	waveTokens = 1024 // of their sources with padding: long sentences go in smaller waves
 	mostWaves  = 4    // under way, the earlier ones with the last of their sentences
+
+	joinedTokens = 2 * waveTokens // of sources without padding, where sentences join a wave
 )
 
 // batcher translates together what is asked for in the batch lane at the same
@@ -210,28 +212,69 @@ func (b *batcher) end() bool {
 	return true
 }
 
-// wants says whether there is room for another wave. Nobody waits for the last
-// few sentences of the earlier ones.
-func (b *batcher) wants() bool {
-	live := 0
-	for _, w := range b.waves {
-		live += len(w.rows)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.waiting) > 0 && len(b.waves) < mostWaves && live <= b.rows/4
+// limit is how much may begin together.
+type limit struct {
+	rows, tokens int
+	padded       bool // each source counts as the longest of them
 }
 
-// begin makes a wave of what waits, where that does not come to nothing.
+// limit is that of what begins next: of no rows where there is no room. Where no
+// sentence is padded to another's length, sentences join the wave under way when some
+// have left it; else they are another wave, and nobody waits for the last few sentences
+// of the earlier ones.
+func (b *batcher) limit() limit {
+	live, tokens := 0, 0
+	for _, w := range b.waves {
+		live += len(w.rows)
+		for _, s := range w.rows {
+			tokens += len(s.source)
+		}
+	}
+	switch {
+	case !b.joins() && len(b.waves) < mostWaves && live <= b.rows/4:
+		return limit{b.rows, waveTokens, true}
+	case b.joins() && live <= b.rows*3/4:
+		return limit{b.rows - live, joinedTokens - tokens, false}
+	}
+	return limit{}
+}
+
+// joins tells whether sentences join a wave: in package host each has a length of its
+// own.
+func (b *batcher) joins() bool {
+	_, ok := b.engine.decoder.steps.(*hostDecoder)
+	return ok
+}
+
+// wants says whether something waits for which there is room.
+func (b *batcher) wants() bool {
+	l := b.limit()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return l.rows > 0 && len(b.waiting) > 0 && (len(b.waves) == 0 || len(b.waiting[0].source) <= l.tokens)
+}
+
+// begin takes up what waits, where that does not come to nothing.
 func (b *batcher) begin(t *turn) {
-	rows := b.pick()
+	rows := b.pick(b.limit())
 	if len(rows) == 0 {
 		return
 	}
-	w := &wave{decoder: b.engine.decoder, rows: rows}
-	b.waves = append(b.waves, w) // before anything that may panic: who waits is told
-	w.state = w.decoder.steps.rows(rows)
-	if err := b.engine.prepare(t, w); err != nil {
+	var w *wave
+	if b.joins() && len(b.waves) > 0 {
+		w = b.waves[0]
+	} else {
+		w = &wave{decoder: b.engine.decoder}
+		b.waves = append(b.waves, w)
+	}
+	first := len(w.rows)
+	w.rows = append(w.rows, rows...) // before anything that may panic: who waits is told
+	if first == 0 {
+		w.state = w.decoder.steps.rows(rows)
+	} else {
+		w.state.(*hostRows).join(rows)
+	}
+	if err := b.engine.prepare(t, w, first); err != nil {
 		b.again(w, err)
 	}
 }
@@ -259,9 +302,9 @@ func (b *batcher) again(w *wave, err error) {
 	b.waiting = append(rows, b.waiting...)
 }
 
-// pick takes sentences for a wave out of those that wait: the oldest, so that
-// none waits for ever, and those whose lengths are nearest to its.
-func (b *batcher) pick() []*sentence {
+// pick takes sentences out of those that wait: the oldest, so that none waits for ever,
+// and those whose lengths are nearest to its.
+func (b *batcher) pick(most limit) []*sentence {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = slices.DeleteFunc(b.waiting, func(s *sentence) bool {
@@ -278,10 +321,13 @@ func (b *batcher) pick() []*sentence {
 	distance := func(s *sentence) int { return max(len(s.source)-oldest, oldest-len(s.source)) }
 	near := slices.Clone(b.waiting)
 	slices.SortStableFunc(near, func(a, b *sentence) int { return cmp.Compare(distance(a), distance(b)) })
-	picked, longest := 0, 0
-	for _, s := range near[:min(b.rows, len(near))] {
-		longest = max(longest, len(s.source))
-		if picked > 0 && (picked+1)*longest > waveTokens {
+	picked, longest, tokens := 0, 0, 0
+	for _, s := range near[:min(most.rows, len(near))] {
+		longest, tokens = max(longest, len(s.source)), tokens+len(s.source)
+		if most.padded {
+			tokens = (picked + 1) * longest
+		}
+		if picked > 0 && tokens > most.tokens {
 			break
 		}
 		picked++

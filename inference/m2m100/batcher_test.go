@@ -276,7 +276,7 @@ func TestAnEndlessSentenceHoldsNobodyUp(t *testing.T) {
 	}
 	require.Zero(t, order[len(order)-1], "the endless one ends last")
 	require.Equal(t, waveRows, (*steps)[0])
-	require.Contains(t, *steps, 8, "a second wave")
+	require.Contains(t, *steps, 9, "the others join it")
 }
 
 // TestUrgentTextsComeBetweenTheStepsOfABatch asks for one when each sentence of

@@ -15,9 +15,9 @@ const (
 	groupTokens = 48 // of package host's sources, which are not padded: more are no faster each
 )
 
-// fill encodes a wave's sentences, which are sorted by length. Those that nobody
-// wants any more are dropped before.
-func (e *Engine) fill(t *turn, w *wave) error {
+// fill encodes a wave's sentences from the first new one on; they are sorted by length.
+// Those that nobody wants any more are dropped before.
+func (e *Engine) fill(t *turn, w *wave, begin int) error {
 	encode, take := e.fillOne, func([]*sentence) int { return 1 }
 	switch encoder := e.encoder.(type) {
 	case *dynamicEncoder:
@@ -29,8 +29,8 @@ func (e *Engine) fill(t *turn, w *wave) error {
 			encode, take = func(w *wave, first, n int) error { return encoder.fill(w, rows, first, n) }, fitting
 		}
 	}
-	for first := 0; first < len(w.rows); {
-		if first > 0 {
+	for first := begin; first < len(w.rows); {
+		if first > begin {
 			_ = t.yield(context.Background()) // which has no end
 		}
 		w.dropCancelled(first)

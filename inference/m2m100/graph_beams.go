@@ -40,7 +40,7 @@ func (d *graphDecoder) beams(_ Lane, cross []*openvino.Tensor, source, _, width 
 	for i := range lengths {
 		b.put(i, outputs, 0, source)
 	}
-	if err := b.begin(); err != nil {
+	if err := b.begin(0); err != nil {
 		return nil, err
 	}
 	b.keep(1)

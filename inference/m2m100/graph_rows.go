@@ -75,7 +75,7 @@ func (w *graphRows) put(row int, outputs [][]float32, index, length int) {
 	}
 }
 
-func (w *graphRows) begin() error {
+func (w *graphRows) begin(int) error {
 	request, err := w.graph.NewRequest() // a fresh state
 	if err != nil {
 		return err

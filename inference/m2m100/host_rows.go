@@ -22,15 +22,20 @@ type hostRow struct {
 
 func (d *hostDecoder) rows(sentences []*sentence) rows {
 	w := &hostRows{hostDecoder: d}
+	w.join(sentences)
+	return w
+}
+
+// join adds rows behind those that are there.
+func (w *hostRows) join(sentences []*sentence) {
 	for _, s := range sentences {
-		r, ok := d.spare.Get().(*hostRow)
+		r, ok := w.spare.Get().(*hostRow)
 		if !ok {
-			r = &hostRow{hostOutput: hostOutput{d.model.NewSequence()}, cross: make([]host.Cross, len(d.lanes[0].cross))}
+			r = &hostRow{hostOutput: hostOutput{w.model.NewSequence()}, cross: make([]host.Cross, len(w.lanes[0].cross))}
 		}
 		r.source, r.capacity = len(s.source), s.bounds.most+2
 		w.rows = append(w.rows, r)
 	}
-	return w
 }
 
 // put copies: the encoder's outputs last until its next run.
@@ -42,8 +47,8 @@ func (w *hostRows) put(row int, outputs [][]float32, index, length int) {
 	}
 }
 
-func (w *hostRows) begin() error {
-	for _, r := range w.rows {
+func (w *hostRows) begin(first int) error {
+	for _, r := range w.rows[first:] {
 		r.Begin(w.model, r.cross, r.capacity)
 	}
 	return nil

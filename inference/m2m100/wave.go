@@ -13,7 +13,6 @@ type wave struct {
 	decoder decoder
 	state   rows
 	rows    []*sentence
-	steps   int
 	failed  bool // its sentences wait again
 }
 
@@ -22,8 +21,9 @@ type rows interface {
 	// put takes a row's keys and values out of an encoder's outputs for several
 	// sources, [n, heads, length, d/heads] each; the row's is the one at index.
 	put(row int, outputs [][]float32, index, length int)
-	// begin comes after the last put and before the first step.
-	begin() error
+	// begin makes rows from the first one on ready: after the last put, before their
+	// first step.
+	begin(first int) error
 	// feed gives the next step a row's new tokens, the first of them at a position.
 	// Without guesses all rows have the same number of them in one step.
 	feed(row int, tokens []int32, position int) error
@@ -38,19 +38,20 @@ type rows interface {
 	close()
 }
 
-// prepare encodes a wave's sentences and makes it ready for its first step.
-func (e *Engine) prepare(t *turn, w *wave) error {
-	if err := e.fill(t, w); err != nil {
+// prepare encodes a wave's sentences from the first new one on and makes them ready for
+// their first step.
+func (e *Engine) prepare(t *turn, w *wave, first int) error {
+	if err := e.fill(t, w, first); err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
-	if len(w.rows) == 0 {
+	if len(w.rows) == first {
 		return nil // nobody waits any more
 	}
-	for _, s := range w.rows {
+	for _, s := range w.rows[first:] {
 		s.guard = newGuard(s.source)
 		s.out.Tokens, s.out.Steps = make([]int32, 0, s.bounds.most), make([]time.Duration, 0, s.bounds.most+1)
 	}
-	return w.state.begin()
+	return w.state.begin(first)
 }
 
 // step gives each row its next token, after more urgent texts. The rows that it
@@ -75,13 +76,12 @@ func (w *wave) step(t *turn) error {
 	}
 	inferred := time.Now()
 	if err := w.state.run(); err != nil {
-		return fmt.Errorf("decode token %d of %d sentences: %w", w.steps+1, len(w.rows), err)
+		return fmt.Errorf("decode a token of %d sentences: %w", len(w.rows), err)
 	}
 	took := time.Since(inferred)
-	if len(w.rows) == 1 && w.steps > 0 {
+	if len(w.rows) == 1 && len(w.rows[0].out.Tokens) > 0 { // the first step has two tokens
 		w.rows[0].guesses.took(1+len(w.rows[0].guess), took)
 	}
-	w.steps++
 	row := 0
 	w.drop(func(s *sentence) bool {
 		best := func() ([]float32, []int32) { return w.state.best(row) }

@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 
@@ -117,6 +119,60 @@ func compare(t *testing.T, d, again *Document) {
 }
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// A text of a script without spaces is one for people wherever one with spaces is: what is
+// written in Chinese is read again with the same texts.
+func TestScriptsWithoutSpaces(t *testing.T) {
+	for _, path := range samples(t) {
+		if filepath.Ext(path) == ".pdf" {
+			continue
+		}
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			d, err := Open(path)
+			require.NoError(t, err)
+			require.NoError(t, d.Translate(t.Context(), han))
+			there, err := d.Bytes(segment.Options{})
+			require.NoError(t, err)
+			again, err := Parse(path, there)
+			require.NoError(t, err)
+			var want, got []string
+			for _, s := range d.Segments() {
+				if s.Copy == nil && !s.Elsewhere && strings.ContainsFunc(s.Target(), segment.Unspaced) {
+					want = append(want, strings.Join(strings.Fields(s.Target()), ""))
+				}
+			}
+			for _, s := range again.Segments() {
+				if s.Copy == nil && !s.Elsewhere && strings.ContainsFunc(s.Source(), segment.Unspaced) {
+					got = append(got, strings.Join(strings.Fields(s.Source()), ""))
+				}
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// han stands in for a model that writes Chinese: a character for each letter, and no spaces.
+func han(_ context.Context, text string) (string, error) {
+	var b strings.Builder
+	at := 0
+	write := func(text string) {
+		b.WriteString(noSpaces.ReplaceAllString(strings.Map(func(r rune) rune {
+			if r < unicode.MaxASCII && unicode.IsLetter(r) {
+				return '一' + r
+			}
+			return r
+		}, text), "$1"))
+	}
+	for _, found := range segment.InMessages.FindAllStringIndex(text, -1) {
+		write(text[at:found[0]])
+		b.WriteString(text[found[0]:found[1]])
+		at = found[1]
+	}
+	write(text[at:])
+	return b.String(), nil
+}
+
+var noSpaces = regexp.MustCompile(`(\p{Han}|[,.;:]) +`)
 
 // A file in an encoding from before UTF-8 comes back in it, where it holds the
 // translation; else it is UTF-8, which it then says, and so does a note.

@@ -284,7 +284,7 @@ func (in *inline) text(start, end int, style string) {
 	if n := len(in.slots) - 1; n >= 0 && in.slots[n].Style == id && !in.slots[n].Fixed && in.slots[n].End >= 0 && (in.slots[n].End == start || in.soft) && len(in.slots[n].Text) < maxJoined {
 		last := &in.slots[n]
 		if in.soft {
-			last.Text += gap(last.Text, shown)
+			last.Text += segment.LineEnd(last.Text, shown)
 			in.lines[n] = append(in.lines[n], line{start, end})
 		} else {
 			in.lines[n][len(in.lines[n])-1].end = end
@@ -295,23 +295,11 @@ func (in *inline) text(start, end int, style string) {
 		return
 	}
 	if in.soft && len(in.slots) > 0 {
-		shown = gap(in.slots[len(in.slots)-1].Text, shown) + shown
+		shown = segment.LineEnd(in.slots[len(in.slots)-1].Text, shown) + shown
 	}
 	in.soft = false
 	in.slots = append(in.slots, segment.Slot{Text: shown, Style: id, Start: start, End: end})
 	in.lines = append(in.lines, []line{{start, end}})
-}
-
-// gap is what a reader sees for the end of a line.
-func gap(before, after string) string {
-	if strings.HasSuffix(before, " ") || strings.HasPrefix(after, " ") {
-		return ""
-	}
-	last, first := lastRune(before), firstRune(after)
-	if segment.Unspaced(last) && segment.Unspaced(first) {
-		return ""
-	}
-	return " "
 }
 
 func (in *inline) fixed(shown string, start, end int) {

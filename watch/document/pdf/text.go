@@ -345,9 +345,8 @@ func paragraphs(lines []*line) (all []string) {
 		case len(b) == 0:
 		case last == '-' && unicode.IsLower(first) && wordBefore(b):
 			b = b[:len(b)-1]
-		case segment.Unspaced(last) && segment.Unspaced(first):
 		default:
-			b = append(b, ' ')
+			b = append(b, segment.LineEnd(string(b[max(0, len(b)-utf8.UTFMax):]), t)...)
 		}
 		b = append(b, t...)
 	}

@@ -132,7 +132,7 @@ func (r *jsonReader) value(path string, skip bool) {
 func (r *jsonReader) technical(key, path string, skip bool) {
 	from, to := r.text()
 	value := unquote(r.source[from:to])
-	if !skip && (strings.Contains(value, " ") || strings.EqualFold(key, value)) && !strings.HasPrefix(key, "@") && !strings.HasPrefix(key, "$") {
+	if !skip && (severalWords(value) || strings.EqualFold(key, value)) && !strings.HasPrefix(key, "@") && !strings.HasPrefix(key, "$") {
 		r.message(path, from, to, false)
 	}
 }

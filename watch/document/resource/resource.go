@@ -27,6 +27,12 @@ func forPeople(value string) bool {
 		(strings.IndexByte(value, '%') < 0 || segment.HasWords(directive.ReplaceAllString(value, "")))
 }
 
+// severalWords says whether a value has more words than one, which no program has for itself. Scripts
+// without spaces are written for people, but in names of files.
+func severalWords(value string) bool {
+	return strings.Contains(value, " ") || strings.ContainsFunc(value, segment.Unspaced) && !strings.ContainsAny(value, `/\.`)
+}
+
 // longestID is how many bytes of an id are kept. It is there to be read, and one that held
 // all keys of deep or long ones would take as much for every value that is in them.
 const longestID = 400

@@ -274,7 +274,7 @@ func (r *yamlReader) message(k yamlKey, s yamlScalar) {
 	if k.item && !k.left && (!word.MatchString(s.text) || labels.MatchString(k.key)) {
 		r.people[k.number] = true
 	}
-	if k.left || !s.forPeople() || technical.MatchString(k.key) && !strings.Contains(s.text, " ") && !strings.EqualFold(k.key, s.text) {
+	if k.left || !s.forPeople() || technical.MatchString(k.key) && !severalWords(s.text) && !strings.EqualFold(k.key, s.text) {
 		return
 	}
 	r.add(k.id, segment.Message, segment.Slot{Text: s.text, Start: s.start, End: s.end, Escape: func(text string) string {

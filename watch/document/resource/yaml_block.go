@@ -3,7 +3,6 @@ package resource
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"dragoman/watch/document/segment"
 )
@@ -25,7 +24,7 @@ var (
 	item = regexp.MustCompile(`^([-*+•]|\d{1,3}[.)])(?:[ \t]+|$)`)
 )
 
-// wrapped is the length in characters from which on, in the mean, lines are those of a
+// wrapped is the length in columns from which on, in the mean, lines are those of a
 // text that was wrapped, and not lines of their own.
 const wrapped = 40
 
@@ -41,7 +40,7 @@ func (r *reader) block(id, key string, folded bool, lines []segment.Span) {
 		if codeLine.MatchString(core) {
 			return
 		}
-		if strings.Contains(core, " ") && forPeople(core) {
+		if severalWords(core) && forPeople(core) {
 			text++
 		}
 	}
@@ -80,11 +79,18 @@ func (r *reader) block(id, key string, folded bool, lines []segment.Span) {
 
 // paragraph adds the lines of a block that belong together.
 func (r *reader) paragraph(id string, folded bool, lines []segment.Span) {
-	var texts []string
-	long := 0
+	var b strings.Builder
+	long, before := 0, ""
 	for _, l := range lines {
-		texts = append(texts, r.source[l.Start:l.End])
-		long += utf8.RuneCountInString(r.source[l.Start:l.End])
+		line := r.source[l.Start:l.End]
+		b.WriteString(segment.LineEnd(before, line) + line)
+		before = line
+		for _, c := range line {
+			long++
+			if segment.Unspaced(c) { // as wide as two
+				long++
+			}
+		}
 	}
 	if len(lines) == 0 {
 		return
@@ -95,7 +101,7 @@ func (r *reader) paragraph(id string, folded bool, lines []segment.Span) {
 		}
 		return
 	}
-	text := strings.Join(texts, " ")
+	text := b.String()
 	if !segment.HasWords(text) {
 		return
 	}

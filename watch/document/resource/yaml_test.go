@@ -31,12 +31,22 @@ func TestValuesOfYAML(t *testing.T) {
 		"words of programs":       {"branches:\n- main\n- release\nmonth_names:\n- \n- mars\nx:\n  - one\n  - Two\n", "branches:\n- main\n- release\nmonth_names:\n- \n- MARS\nx:\n  - ONE\n  - TWO\n"},
 		"a whole document":        {"--- one two\n  three\n...\n--- {a: four}\n", "--- ONE TWO\n  THREE\n...\n--- {a: FOUR}\n"},
 		"no commands":             {"run: Go on\nhelp: say --help or -h\nterms: A & b = c\n", "run: GO ON\nhelp: SAY --HELP OR -H\nterms: A & B = C\n"},
+		"without spaces":          {"a: |\n  这是一个很长的句子，有人把它折成了两行，因为这一\n  行太长了，长得没有人能在一个窗口里读完它。\n\n  短句。\nstatus: 已完成\nfile: 文档.md\n", "a: |\n  一二三四五六七八九十一\n  二三四五六七八九十\n\n  一二三\nstatus: 一二三\nfile: 文档.md\n"},
 		"locale":                  {"---\nen-US:\n  a: one\n", "---\nde:\n  a: ONE\n"},
 		"no locale":               {"en:\n  a: one\nfr:\n  a: un\n", "en:\n  a: ONE\nfr:\n  a: UN\n"},
 		"no locale either":        {"ui:\n  a: one\n", "ui:\n  a: ONE\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{To: "de"}, strings.ToUpper))
+			says := strings.ToUpper
+			if name == "without spaces" {
+				says = func(s string) string {
+					if strings.Contains(s, "折成了两行，因为这一行太长了，长得没有人能在一个窗口里读完它。") {
+						return "一二三四五六七八九十一二三四五六七八九十"
+					}
+					return strings.NewReplacer("短句。", "一二三", "已完成", "一二三").Replace(s)
+				}
+			}
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{To: "de"}, says))
 			require.Equal(t, c.body, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{}, func(s string) string { return s }))
 		})
 	}

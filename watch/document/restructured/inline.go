@@ -324,7 +324,7 @@ func (in *inline) slot(from, to, style int) {
 		spans = append(spans, segment.Span{Start: in.place(at), End: in.place(end)})
 		words := unescape(in.text[at:end])
 		if at > from {
-			shown.WriteString(gap(before, words))
+			shown.WriteString(segment.LineEnd(before, words))
 		}
 		shown.WriteString(words)
 		before = words
@@ -342,16 +342,6 @@ func (in *inline) put(s segment.Slot, spans []segment.Span) {
 func (in *inline) place(at int) int {
 	i := sort.SearchInts(in.froms, at+1) - 1
 	return in.lines[i].start + at - in.froms[i]
-}
-
-// gap is what a reader sees for the end of a line.
-func gap(before, after string) string {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	first, _ := utf8.DecodeRuneInString(after)
-	if segment.Unspaced(last) && segment.Unspaced(first) {
-		return ""
-	}
-	return " "
 }
 
 // unescape is what a reader sees: a backslash is before what is no markup, and one

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // InProse is what stays in texts for people: addresses of pages and mail, and
@@ -35,6 +36,18 @@ func Number(p *Part) {
 			s.ID += fmt.Sprintf(" (%d)", taken[s.ID])
 		}
 	}
+}
+
+// LineEnd is what a reader sees for the end of a line between two of a paragraph: a space, or nothing
+// where there is one, and between characters of a script without spaces and their punctuation.
+func LineEnd(before, after string) string {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	wide := func(r rune) bool { return unspaced(r) || r >= 0x3000 && r < 0x3100 || r >= 0xff00 && r < 0xfff0 }
+	if before == "" || after == "" || unicode.IsSpace(last) || unicode.IsSpace(first) || wide(last) && wide(first) {
+		return ""
+	}
+	return " "
 }
 
 // Unspaced says whether r is of a script that puts no spaces between words.

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -168,7 +167,7 @@ func (r *reader) speech(lines []segment.Span) {
 		}
 		n := len(s.Slots) - 1
 		if n >= 0 && broken {
-			shown = gap(s.Slots[n].Text, shown) + shown
+			shown = segment.LineEnd(s.Slots[n].Text, shown) + shown
 		}
 		if n >= 0 && broken && s.Slots[n].Style == style && !s.Slots[n].Fixed && len(s.Slots[n].Text) < maxJoined {
 			s.Slots[n].Text += shown
@@ -247,14 +246,4 @@ func follow(open []string, tag string) []string {
 		return open
 	}
 	return append(open[:len(open):len(open)], name)
-}
-
-// gap is what a reader sees for the end of a line.
-func gap(before, after string) string {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	first, _ := utf8.DecodeRuneInString(after)
-	if before == "" || unicode.IsSpace(last) || unicode.IsSpace(first) || segment.Unspaced(last) && segment.Unspaced(first) {
-		return ""
-	}
-	return " "
 }

@@ -54,8 +54,8 @@ static status compile_ours(const void *core, const void *model, const char *devi
 		if (setting_is("compile", "error"))
 			return fail("[NPU_VCL] Compiler returned msg: Failed to compile");
 	}
-	s = REAL("ov_core_compile_model", compile_variadic)(core, model, "CPU", 6, compiled, "PERFORMANCE_HINT", "LATENCY",
-		"NUM_STREAMS", "1", "INFERENCE_PRECISION_HINT", "f32");
+	s = REAL("ov_core_compile_model", compile_variadic)(core, model, "CPU", 8, compiled, "PERFORMANCE_HINT", "LATENCY",
+		"NUM_STREAMS", "1", "INFERENCE_PRECISION_HINT", "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE", "0");
 	return s == OK ? accept(*compiled, 0) : s;
 }
 
@@ -131,6 +131,11 @@ EXPORT status ov_core_import_model(const void *core, const char *content, size_t
 			return fail("Cannot import model: Metadata version is not supported");
 		garbage = setting_is("import", "garbage");
 	}
+	// Importing takes no properties: it goes by the core's, whose defaults are less
+	// exact where the processor has instructions for that.
+	status (*set)(const void *, const char *, ...) = real("ov_core_set_property");
+	set(core, "CPU", "INFERENCE_PRECISION_HINT", "f32");
+	set(core, "CPU", "DYNAMIC_QUANTIZATION_GROUP_SIZE", "0");
 	s = import(core, content, length, "CPU", compiled);
 	return s == OK ? accept(*compiled, garbage) : s;
 }

@@ -28,6 +28,8 @@ type table struct {
 	lines      []canvasLine
 	cells      []cell
 	xs, ys     []int // where borders are, in columns and lines
+	marks      []column
+	rows       []row
 	draw       func(o segment.Options, eol string) string
 }
 

@@ -62,10 +62,16 @@ func TestSimpleTables(t *testing.T) {
 		"without a head": {"  = =\r\n  a b\r\n  = =\r\n", "  == ==\r\n  AX BX\r\n  == ==\r\n"},
 		"wide":           {"== ==\n中 b\n== ==\n", "=== ==\n中X BX\n=== ==\n"},
 		"in an item":     {"- == ==\n  ab c\n  == ==\n", "- === ==\n  ABX CX\n  === ==\n"},
-		"spans":          {"== ==\na b\n-----\nc  d\n== ==\n", "== ==\na b\n-----\nc  d\n== ==\n"},
-		"over borders":   {"= =\nabcd\n= =\n", "= =\nabcd\n= =\n"},
-		"no end":         {"= =\na b\n", "= =\na b\n"},
-		"borders differ": {"= = =\na b c\n=== =\nd e f\n= = =\n\n", "= = =\na b c\n=== =\nd e f\n= = =\n\n"},
+		"spans": {
+			"=====  =====  ======\n   Inputs     Output\n------------  ------\n  A      B    A or B\n=====  =====  ======\nFalse  False  False\nnone of these words\n--------------------\nTrue          True\n=====  =====  ======\n",
+			"======  ======  =======\n   INPUTSX      OUTPUTX\n--------------  -------\n  AX      BX    A OR BX\n======  ======  =======\nFALSEX  FALSEX  FALSEX\nNONE OF THESE WORDSX\n-----------------------\nTRUEX           TRUEX\n======  ======  =======\n",
+		},
+		"spans, widened":                     {"= = =\na b c\n----- \nd e f\n=====\n", "= = ==\nA B CX\n------\nD E FX\n======\n"},
+		"a line below a row":                 {"== ==\na  b\n-- --\nc  d\n== ==\n", "== ==\nAX BX\n-- --\nCX DX\n== ==\n"},
+		"spans that do not end with columns": {"== ==\na b\n----\nc  d\n== ==\n", "== ==\na b\n----\nc  d\n== ==\n"},
+		"over borders":                       {"= =\nabcd\n= =\n", "= =\nabcd\n= =\n"},
+		"no end":                             {"= =\na b\n", "= =\na b\n"},
+		"borders differ":                     {"= = =\na b c\n=== =\nd e f\n= = =\n\n", "== == ==\nA BX  CX\n===== ==\nDX EX FX\n== == ==\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, translated(t, c.body, func(s string) string { return strings.ToUpper(s) + "X" }))

@@ -96,7 +96,9 @@ var (
 	footnote   = regexp.MustCompile(`^\.\.[ \t]+\[(?:\d+|#|#?[\w.+:-]+|\*)\](?:[ \t]+|$)`)
 	gridTable  = regexp.MustCompile(`^\+[-=]+(?:\+[-=]*)*\+$`)
 	plainTable = regexp.MustCompile(`^=+(?:[ \t]+=+)+$`)
-	enumerated = regexp.MustCompile(`^(?:\d|#|\()`)
+	// tableBorder is also one below a table in which a cell goes over all columns.
+	tableBorder = regexp.MustCompile(`^=+(?:[ \t]+=+)*[ \t]*$`)
+	enumerated  = regexp.MustCompile(`^(?:\d|#|\()`)
 )
 
 // adornment says whether a line has nothing but one mark, again and again.

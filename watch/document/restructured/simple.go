@@ -7,12 +7,12 @@ import (
 )
 
 // simpleTable goes over a table whose columns are marked by = above and below them (docutils, "Simple Tables"). Its
-// last border is before an empty line. One with cells over several columns stays.
+// last border is before an empty line.
 func (r *reader) simpleTable(l line) {
 	all, first, borders := []line{l}, r.at, 1
 	for r.at++; r.at < len(r.lines); r.at++ {
 		all = append(all, r.lines[r.at])
-		if plainTable.MatchString(r.text(r.lines[r.at])) {
+		if tableBorder.MatchString(r.text(r.lines[r.at])) {
 			if borders++; r.nextBlank(r.at + 1) {
 				r.at++
 				break
@@ -20,7 +20,7 @@ func (r *reader) simpleTable(l line) {
 		}
 	}
 	last := all[len(all)-1]
-	if borders < 2 || borders > 3 || r.text(last) != r.text(l) {
+	if borders < 2 || borders > 3 {
 		return
 	}
 	begin := strings.LastIndexByte(r.source[:last.start], '\n') + 1
@@ -50,48 +50,114 @@ func (r *reader) simpleTable(l line) {
 	r.keepTable(t, first)
 }
 
+// column is a column of a table, or several that a cell goes over.
+type column struct {
+	start, end  int // of its mark
+	first, last int // of the columns
+}
+
+// marked are the columns that the marks of a border tell.
+func marked(border string, mark byte) (all []column) {
+	for at := 0; at < len(border); at++ {
+		if border[at] != mark || at > 0 && border[at-1] == mark {
+			continue
+		}
+		end := at + len(border[at:]) - len(strings.TrimLeft(border[at:], string(mark)))
+		all = append(all, column{at, end, len(all), len(all)})
+	}
+	return all
+}
+
+// over are the columns that a line below a row tells, by which cells go over several; nil where they
+// do not begin and end where columns do.
+func over(columns []column, line string) []column {
+	all := marked(line, line[0])
+	next := 0
+	for i := range all {
+		one := &all[i]
+		if next >= len(columns) || columns[next].start != one.start {
+			return nil
+		}
+		one.first = next
+		for next < len(columns) && columns[next].end < one.end {
+			next++
+		}
+		if next >= len(columns) || columns[next].end != one.end {
+			return nil
+		}
+		one.last = next
+		next++
+	}
+	if next != len(columns) {
+		return nil
+	}
+	return all
+}
+
+// row are cells beside each other.
+type row struct {
+	cells []int // in the table
+	marks []column
+	under string // the mark of a line below it that tells its columns, "" where there is none
+}
+
 // columns finds the cells: a row begins where the first column has a text.
 func (t *table) columns(wide int) bool {
-	border := strings.TrimRight(strings.Join(t.lines[0], ""), " ")
-	for at := 0; at < len(border); at++ {
-		if border[at] == '=' && (at == 0 || border[at-1] == ' ') {
-			t.xs = append(t.xs, at)
-		}
+	line := func(y int) string { return strings.TrimRight(strings.Join(t.lines[y], ""), " ") }
+	border := line(0)
+	t.marks = marked(border, '=')
+	isBorder := func(y int) bool { return line(y) == border }
+	isUnder := func(y int) bool {
+		l := line(y)
+		return l != "" && l != border && (strings.Trim(l, "- ") == "" || strings.Trim(l, "= ") == "") && l[0] != ' '
 	}
-	isBorder := func(y int) bool { return strings.TrimRight(strings.Join(t.lines[y], ""), " ") == border }
 	begins := func(y int) bool {
-		return strings.TrimLeft(strings.Join(t.lines[y][:strings.IndexByte(border, ' ')], ""), " ") != ""
+		return strings.TrimLeft(strings.Join(t.lines[y][t.marks[0].start:t.marks[0].end], ""), " ") != ""
 	}
 	for y := 1; y < len(t.lines)-1; {
 		if isBorder(y) {
 			y++
 			continue
 		}
-		if !begins(y) || strings.Trim(strings.Join(t.lines[y], ""), "-= ") == "" { // an empty line, or cells that go over columns
+		if !begins(y) || strings.Trim(line(y), "-= ") == "" {
 			return false
 		}
 		end := y + 1
-		for end < len(t.lines)-1 && !isBorder(end) && !begins(end) {
-			if core := strings.Trim(strings.Join(t.lines[end], ""), " "); core != "" && strings.Trim(core, "-= ") == "" {
+		for end < len(t.lines) && !isBorder(end) && !isUnder(end) && !begins(end) {
+			if core := strings.Trim(line(end), " "); core != "" && strings.Trim(core, "-= ") == "" {
 				return false
 			}
 			end++
 		}
-		for i, x := range t.xs {
+		if end == len(t.lines) {
+			return false
+		}
+		r := row{marks: t.marks}
+		if isUnder(end) {
+			r.under = line(end)[:1]
+			if r.marks = over(t.marks, line(end)); r.marks == nil {
+				return false
+			}
+		}
+		for i, m := range r.marks {
 			right := wide
-			if i+1 < len(t.xs) {
-				right = t.xs[i+1]
+			if i+1 < len(r.marks) {
+				right = r.marks[i+1].start
 				for _, l := range t.lines[y:end] {
-					for gap := x + strings.IndexByte(border[x:]+" ", ' '); gap < right; gap++ {
+					for gap := m.end; gap < right; gap++ {
 						if l[gap] != " " { // a text over the border of its column
 							return false
 						}
 					}
 				}
 			}
-			t.cells = append(t.cells, cell{top: y - 1, bottom: end, left: x - 1, right: right})
+			r.cells = append(r.cells, len(t.cells))
+			t.cells = append(t.cells, cell{top: y - 1, bottom: end, left: m.start - 1, right: right})
 		}
-		y = end
+		t.rows = append(t.rows, r)
+		if y = end; r.under != "" {
+			y++
+		}
 	}
 	return len(t.cells) > 0 && len(t.cells) <= maxCells
 }
@@ -99,14 +165,13 @@ func (t *table) columns(wide int) bool {
 // simple draws the table with columns as wide as they were, or as the cells need.
 func (t *table) simple(o segment.Options, eol string) string {
 	texts := make([][]string, len(t.cells))
-	border := strings.TrimRight(strings.Join(t.lines[0], ""), " ")
-	n := len(t.xs)
-	widths, were, gaps := make([]int, n), make([]int, n), make([]int, n)
-	for i, x := range t.xs {
-		widths[i] = strings.IndexByte(border[x:]+" ", ' ')
-		if i+1 < n {
-			gaps[i] = t.xs[i+1] - x - widths[i]
+	grown := make([]int, len(t.marks))
+	width := func(m column) (w int) { // with the gaps between its columns
+		w = m.end - m.start
+		for i := m.first; i <= m.last; i++ {
+			w += grown[i]
 		}
+		return w
 	}
 	need := func(c cell, lines []string) (most int) {
 		for _, l := range lines {
@@ -116,51 +181,70 @@ func (t *table) simple(o segment.Options, eol string) string {
 		}
 		return most
 	}
-	copy(were, widths)
-	for i, c := range t.cells { // a text of the last column may go on behind its border
-		were[i%n] = max(were[i%n], need(c, strings.Split(c.part.Source, "\n")))
-	}
-	grown := make([]int, n)
-	for i, c := range t.cells {
-		texts[i] = c.written(o)
-		if i%n == 0 && len(texts[i]) > len(strings.Split(c.part.Source, "\n")) {
-			return t.joined() // another line would be another row
+	// A text of the last column may go on behind its border.
+	behind := make([]int, len(t.marks))
+	for _, r := range t.rows {
+		for i, m := range r.marks {
+			c := t.cells[r.cells[i]]
+			behind[m.last] = max(behind[m.last], need(c, strings.Split(c.part.Source, "\n"))-(m.end-m.start))
 		}
-		grown[i%n] = max(grown[i%n], need(c, texts[i])-were[i%n])
+	}
+	for _, wide := range []bool{false, true} { // cells of one column first
+		for _, r := range t.rows {
+			for i, m := range r.marks {
+				if wide != (m.last > m.first) {
+					continue
+				}
+				c, n := t.cells[r.cells[i]], r.cells[i]
+				texts[n] = c.written(o)
+				if i == 0 && len(texts[n]) > len(strings.Split(c.part.Source, "\n")) {
+					return t.joined() // another line would be another row
+				}
+				grown[m.last] += max(0, need(c, texts[n])-width(m)-behind[m.last])
+			}
+		}
 	}
 	var lines []string
-	var marks strings.Builder
-	for i := range n {
-		marks.WriteString(strings.Repeat("=", widths[i]+grown[i]) + strings.Repeat(" ", gaps[i]))
-	}
-	put := func(row []cell, texts [][]string) {
-		height := row[0].bottom - row[0].top - 1
-		for _, text := range texts {
-			height = max(height, len(text))
+	drawn := func(marks []column, mark string) string {
+		var b strings.Builder
+		for i, m := range marks {
+			b.WriteString(strings.Repeat(mark, width(m)))
+			if i+1 < len(marks) {
+				b.WriteString(strings.Repeat(" ", marks[i+1].start-m.end))
+			}
 		}
-		for y := range height {
+		return b.String()
+	}
+	y := 0
+	for _, r := range t.rows {
+		for ; y <= t.cells[r.cells[0]].top; y++ {
+			lines = append(lines, drawn(t.marks, "="))
+		}
+		height := 0
+		for _, n := range r.cells {
+			height = max(height, len(texts[n]), t.cells[n].bottom-t.cells[n].top-1)
+		}
+		for at := range height {
 			var b strings.Builder
-			for i, c := range row {
+			for i, n := range r.cells {
 				text := ""
-				if y < len(texts[i]) && texts[i][y] != "" {
-					text = strings.Repeat(" ", c.indent) + texts[i][y]
+				if at < len(texts[n]) && texts[n][at] != "" {
+					text = strings.Repeat(" ", t.cells[n].indent) + texts[n][at]
 				}
 				b.WriteString(text)
-				b.WriteString(strings.Repeat(" ", max(0, widths[i]+grown[i]+gaps[i]-len(canvas(text)))))
+				if i+1 < len(r.cells) {
+					b.WriteString(strings.Repeat(" ", max(0, width(r.marks[i])+r.marks[i+1].start-r.marks[i].end-len(canvas(text)))))
+				}
 			}
 			lines = append(lines, strings.TrimRight(b.String(), " "))
 		}
-	}
-	y := 0
-	for i := 0; i < len(t.cells); i += n {
-		for ; y <= t.cells[i].top; y++ {
-			lines = append(lines, marks.String())
+		if y = t.cells[r.cells[0]].bottom; r.under != "" {
+			lines = append(lines, drawn(r.marks, r.under))
+			y++
 		}
-		put(t.cells[i:i+n], texts[i:i+n])
-		y = t.cells[i].bottom
 	}
 	for ; y < len(t.lines); y++ {
-		lines = append(lines, marks.String())
+		lines = append(lines, drawn(t.marks, "="))
 	}
 	return joinLines(lines, eol, t.indent)
 }

@@ -97,6 +97,12 @@ func (s *Segment) join(of func(*Slot) string) string {
 // Protected are the parts of the source that are not translated, in their order.
 func (s *Segment) Protected() []string {
 	var all []string
+	if p := s.part(); p != nil {
+		for _, text := range p.texts {
+			all = append(all, text.Protected()...)
+		}
+		return all
+	}
 	for _, slot := range s.Slots {
 		switch {
 		case slot.Fixed && strings.TrimSpace(slot.Text) != "":

@@ -14,8 +14,8 @@ import (
 // technical are keys whose values are for programs.
 var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|url|uri|href|src|link|path|file|filename|class|classname|icon|image|img|colou?r|version|locale|lang|language|email|code|key|slug|date|time|timestamp|format|encoding|mime|sha\d*|hash|license|repository|main|target|status)$`)
 
-// code is a single word that nobody wrote for people.
-var code = regexp.MustCompile(`^([a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|[A-Za-z][\w.-]*:\w*\d[\w.-]*|true|false|yes|no|null)$`)
+// code is a single word that nobody wrote for people: names of programs, of files (a.txt) and of types (ReadOnly).
+var code = regexp.MustCompile(`^(\w[\w-]*(\.[\w-]+)+|[A-Z]+[a-z0-9]+([A-Z]+[a-z0-9]*)+|\S*\$[({]\S*|[a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[\w.*-]+/[\w./*-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|[A-Za-z][\w.-]*:\w*\d[\w.-]*|true|false|yes|no|null)$`)
 
 // directive is a placeholder of printf or strftime without a name.
 var directive = regexp.MustCompile(`%[-^0_#+]?\d*(\.\d+)?[a-zA-Z@%]`)
@@ -24,7 +24,8 @@ var directive = regexp.MustCompile(`%[-^0_#+]?\d*(\.\d+)?[a-zA-Z@%]`)
 func forPeople(value string) bool {
 	value = strings.TrimSpace(value)
 	return segment.HasWords(value) && !code.MatchString(value) &&
-		(strings.IndexByte(value, '%') < 0 || segment.HasWords(directive.ReplaceAllString(value, "")))
+		(strings.IndexByte(value, '%') < 0 || segment.HasWords(directive.ReplaceAllString(value, ""))) &&
+		(!strings.ContainsAny(value, "{<@") || segment.Chooses(value) || segment.HasWords(segment.InMessages.ReplaceAllString(value, "")))
 }
 
 // severalWords says whether a value has more words than one, which no program has for itself. Scripts

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"dragoman/watch/document/segment"
 )
 
@@ -25,13 +23,14 @@ func ReadYAML(body string) (*segment.Part, error) {
 	if at := strings.IndexByte(strings.ReplaceAll(body, "\r\n", "\n\n"), '\r'); at >= 0 {
 		return nil, &segment.FormatError{Format: "YAML", Line: segment.LineOf(body, at), Reason: "a carriage return stands alone, which ends a line in YAML", Hint: "save it with the line ends of Unix or Windows"}
 	}
-	r := &yamlReader{reader: reader{source: body}, escaped: ascii(body) && yamlEscaped.MatchString(body), items: map[*segment.Segment]int{}, people: map[int]bool{}}
+	r := &yamlReader{reader: reader{source: body}, escaped: ascii(body) && yamlEscaped.MatchString(body), items: map[*segment.Segment]int{}, people: map[int]bool{}, settings: settings{doubtful: map[*segment.Segment]bool{}}}
 	for r.at < len(body) {
 		r.line()
 	}
+	settings := r.settings.are() && !r.ofLanguages()
 	r.segments = slices.DeleteFunc(r.segments, func(s *segment.Segment) bool {
 		list, item := r.items[s]
-		return item && !r.people[list]
+		return item && !r.people[list] || settings && r.settings.doubtful[s]
 	})
 	p := r.part()
 	p.Localise = func(o segment.Options) []segment.Edit {
@@ -51,6 +50,8 @@ type yamlReader struct {
 	items   map[*segment.Segment]int
 	people  map[int]bool // the lists that are for people, by their numbers
 	forms   []*mapping
+
+	settings settings
 }
 
 // yamlKey is a key, or the mark of an item of a list, that a value is in.
@@ -269,17 +270,20 @@ func (r *yamlReader) literal(k yamlKey, head string) {
 // message adds a value, if it is a text for people.
 func (r *yamlReader) message(k yamlKey, s yamlScalar) {
 	if condition.MatchString(s.text) || executed.MatchString(k.key) && (k.item || arguments.MatchString(s.text)) {
+		r.settings.technical++
 		return
 	}
 	if k.item && !k.left && (!word.MatchString(s.text) || labels.MatchString(k.key)) {
 		r.people[k.number] = true
 	}
 	if k.left || !s.forPeople() || technical.MatchString(k.key) && !severalWords(s.text) && !strings.EqualFold(k.key, s.text) {
+		r.settings.technical++
 		return
 	}
 	r.add(k.id, segment.Message, segment.Slot{Text: s.text, Start: s.start, End: s.end, Escape: func(text string) string {
 		return s.write(r.source, text, r.escaped)
 	}}, "")
+	r.settings.add(k.key, r.segments[len(r.segments)-1])
 	if k.item {
 		r.items[r.segments[len(r.segments)-1]] = k.number
 	} else if k.in != nil && k.key == "other" {
@@ -294,8 +298,7 @@ func (r *yamlReader) localise(o segment.Options) []segment.Edit {
 	}
 	at := r.roots[0]
 	key, _ := yamlKeyOf(r.source[at.Start:at.End])
-	base, _, _ := strings.Cut(strings.ReplaceAll(key, "_", "-"), "-")
-	if _, err := language.ParseBase(base); err != nil || !localeKey.MatchString(key) || !yamlBlank(r.source[at.End:at.End+len(r.lineAt(at.End))]) {
+	if !isLocale(key) || !yamlBlank(r.source[at.End:at.End+len(r.lineAt(at.End))]) {
 		return nil
 	}
 	start, to := at.Start+strings.Index(r.source[at.Start:at.End], key), o.To

@@ -11,13 +11,13 @@ var (
 	// blockHead is what is behind the colon of a block scalar (YAML 1.2, section 8.1).
 	blockHead = regexp.MustCompile(`^([|>])[-+0-9]{0,2}[ \t]*(#.*)?$`)
 	// program are keys whose blocks are for programs.
-	program = regexp.MustCompile(`(?i)^(run|scripts?|.*_script|commands?|cmd|args|entrypoint|code|sql|query|css|js|html|template|data|config|source|shell|exec|key|cert.*|patch|regex|pattern)$`)
+	program = regexp.MustCompile(`(?i)^(run|scripts?|.*_script|inlinescript|bash|pwsh|powershell|commands?|cmd|args|entrypoint|if|when|condition|code|sql|query|css|js|html|template|data|config|source|shell|exec|key|cert.*|patch|regex|pattern)$`)
 	// codeLine is a line that nobody wrote for people.
 	codeLine = regexp.MustCompile(`^(#!|//|\$ |[\w.-]+=|[\w.-]+:( |$)|<[/!?a-zA-Z]|[{}\[\])]|-----)|([;{}\\]|&&|\|\|)$`)
 	// condition is a value that shells and the like read: an assignment, or their marks between words.
-	condition = regexp.MustCompile(`^[\w.-]+=\S| (&&|\|\||==|!=) `)
+	condition = regexp.MustCompile(`^[\w.-]+=\S| (&&|\|\||==|!=) |^[\w.]+ (=|=~|<|>|<=|>=) \S+$`)
 	// executed are keys of commands, and of lists of these or of their arguments.
-	executed = regexp.MustCompile(`(?i)^(run|scripts?|.*_script|commands?|cmd|args|entrypoint|shell|exec)$`)
+	executed = regexp.MustCompile(`(?i)^(run|scripts?|.*_script|inlinescript|bash|pwsh|powershell|commands?|cmd|args|entrypoint|shell|exec)$`)
 	// arguments are what a command has: a name in lower case or the place of a file first, or a switch.
 	arguments = regexp.MustCompile(`^/|^[a-z][^ ]* |(^| )--?[a-zA-Z]`)
 	// item is how a line of a list begins in a text.

@@ -31,7 +31,7 @@ func (s *yamlScalar) forPeople() bool {
 	}) {
 		return false
 	}
-	return forPeople(s.text) && (s.quote != 0 || !number.MatchString(s.text))
+	return forPeople(s.text) && (s.quote != 0 || !number.MatchString(s.text) && !yamlWord(s.text))
 }
 
 // quoted reads a quoted scalar (YAML 1.2, sections 7.3.1 and 7.3.2). Lines below the first are
@@ -322,14 +322,20 @@ func yamlQuoted(text string, escaped bool) string {
 	return b.String()
 }
 
+// yamlWord says whether a word without quotation marks is none for some reader: those of YAML 1.1
+// take more for truth values.
+func yamlWord(s string) bool {
+	switch strings.ToLower(s) {
+	case "true", "false", "yes", "no", "on", "off", "null", "~", "y", "n":
+		return true
+	}
+	return false
+}
+
 // plainScalar says whether a text can stand in YAML 1.2 without quotation marks and
 // stays a text.
 func plainScalar(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "true", "false", "yes", "no", "on", "off", "null", "~", "y", "n":
-		return false
-	}
-	return strings.IndexByte("-?:,[]{}#&*!|>'\"%@` ", s[0]) < 0 && !strings.Contains(s, ": ") && !strings.Contains(s, " #") &&
+	return s != "" && !yamlWord(s) && strings.IndexByte("-?:,[]{}#&*!|>'\"%@` ", s[0]) < 0 && !strings.Contains(s, ": ") && !strings.Contains(s, " #") &&
 		!strings.HasSuffix(s, ":") && !strings.HasSuffix(s, " ") && !number.MatchString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' })
 }

@@ -52,6 +52,26 @@ func TestValuesOfYAML(t *testing.T) {
 	}
 }
 
+// In a file of settings single words are those of programs, but for titles and the like.
+func TestSettingsOfYAML(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"services":        {"services:\n  web:\n    build: angular\n    restart: always\n    environment:\n      DB: db\n    ports:\n      - 80:80\n    volumes: [a:/b, ./c:/d]\n", ""},
+		"a small one":     {"services:\n  web:\n    build: angular\n    ports:\n    - 80:80\n", ""},
+		"workflow":        {"name: Build all of it\non: push\npermissions:\n  contents: read\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n    - uses: actions/checkout@v4\n    - name: Checkout\n      shell: bash\n      if: not (a or b)\n      with: {token: \"${{ secrets.X }}\", deep: True}\n", "name: BUILD ALL OF IT\non: push\npermissions:\n  contents: read\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n    - uses: actions/checkout@v4\n    - name: Checkout\n      shell: bash\n      if: not (a or b)\n      with: {token: \"${{ secrets.X }}\", deep: True}\n"},
+		"interface":       {"openapi: 3.0.0\ninfo:\n  title: Weather\n  version: 1.0.0\npaths:\n  /a:\n    get:\n      summary: What it will be\n      parameters:\n      - name: longitude\n        in: query\n        required: true\n        schema: {type: string, $ref: 'Pet.yaml'}\n", "openapi: 3.0.0\ninfo:\n  title: WEATHER\n  version: 1.0.0\npaths:\n  /a:\n    get:\n      summary: WHAT IT WILL BE\n      parameters:\n      - name: longitude\n        in: query\n        required: true\n        schema: {type: string, $ref: 'Pet.yaml'}\n"},
+		"texts":           {"save: Save\ncancel: cancel\nmax: 12\nlogo: a/b.png\nq: Are you sure?\nr: Go on\n", "save: SAVE\ncancel: CANCEL\nmax: 12\nlogo: a/b.png\nq: ARE YOU SURE?\nr: GO ON\n"},
+		"of one language": {"fr:\n  a: lundi\n  b: 12\n  c: 13\n  d: 14\n", "de:\n  a: LUNDI\n  b: 12\n  c: 13\n  d: 14\n"},
+		"truth":           {"a: False\nb: Yes\nc: 'Yes'\nd: On it\n", "a: False\nb: Yes\nc: 'YES'\nd: ON IT\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.want == "" {
+				c.want = c.body
+			}
+			require.Equal(t, c.want, segmenttest.Translated(t, ReadYAML, c.body, segment.Options{To: "de"}, strings.ToUpper))
+		})
+	}
+}
+
 // What is no YAML, or nothing for people, stays.
 func TestWhatOfYAMLStays(t *testing.T) {
 	for name, body := range map[string]string{

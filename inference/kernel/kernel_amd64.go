@@ -115,3 +115,11 @@ func normalise(out, x, weight, bias *float32, eights int, count, epsilon float32
 
 //go:noescape
 func find(x *float32, eights int, least float32) int
+
+//go:noescape
+func halves(dst *float32, src *byte, eights int)
+
+func cpuHalves() bool
+
+// hasHalves is of F16C, which processors with AVX2 have, and virtual ones may hide.
+var hasHalves = Available() && cpuHalves()

@@ -39,3 +39,7 @@ func pause() { panic(unavailable) }
 func int8Tiles(*float32, int, *int8, *float32, *byte, int, int, int) { panic(unavailable) }
 
 func packTiles(_, _ *byte, _, _ int) { panic(unavailable) }
+
+const hasHalves = false
+
+func halves(*float32, *byte, int) { panic(unavailable) }

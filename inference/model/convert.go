@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 	"unsafe"
+
+	"dragoman/inference/kernel"
 )
 
 // The converters take little-endian elements, as both file formats have
@@ -46,6 +48,17 @@ var halves = sync.OnceValue(func() *[1 << 16]float32 {
 })
 
 func fromF16(dst []float32, src []byte) {
+	if n := kernel.Halves(dst, src); n > 0 {
+		dst, src = dst[n:], src[2*n:]
+		if len(dst) == 0 {
+			return
+		}
+	}
+	fromHalves(dst, src)
+}
+
+// fromHalves is fromF16 on any processor.
+func fromHalves(dst []float32, src []byte) {
 	table := halves()
 	for len(dst) >= 4 && len(src) >= 8 {
 		v := binary.LittleEndian.Uint64(src)

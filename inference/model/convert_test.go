@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/kernel"
 )
 
 // The definition of IEEE 754 binary16, in floating point instead of bits.
@@ -58,6 +60,29 @@ func TestConvertersTakeUnalignedBytes(t *testing.T) {
 	clear(got)
 	fromF16(got, halves[1:])
 	require.Equal(t, want, got)
+}
+
+// TestHalvesByInstruction compares with the table, for all halves but those that are no
+// number, whose bits no arithmetic keeps.
+func TestHalvesByInstruction(t *testing.T) {
+	src := make([]byte, 2<<16)
+	for h := range 1 << 16 {
+		binary.LittleEndian.PutUint16(src[2*h:], uint16(h))
+	}
+	got, want := make([]float32, 1<<16), make([]float32, 1<<16)
+	if kernel.Halves(got, src) == 0 {
+		t.Skip("this processor has no F16C")
+	}
+	fromHalves(want, src)
+	for h := range want {
+		if want[h] != want[h] {
+			require.NotEqual(t, got[h], got[h])
+			continue
+		}
+		require.Equal(t, math.Float32bits(want[h]), math.Float32bits(got[h]), "%#x", h)
+	}
+	require.Zero(t, kernel.Halves(got[:7], src))
+	require.Equal(t, 8, kernel.Halves(got[:15], src))
 }
 
 func BenchmarkConvert(b *testing.B) {

@@ -8,12 +8,27 @@ import (
 	"dragoman/inference/openvino"
 )
 
-// Bounds of what is encoded in one run: enough to keep the processor's units busy,
-// little enough to be about equally long and to let urgent texts go first soon.
+// groupRows is how many sources the runtime encodes in one run: enough to keep the
+// processor's units busy, few enough to be about equally long.
+const groupRows = 8
+
+// Bounds of what package host encodes in one run. Sources are not padded there, and the
+// more there are the less often the weights are read; but urgent texts are to go first
+// soon.
 const (
-	groupRows   = 8  // sources of the runtime's
-	groupTokens = 48 // of package host's sources, which are not padded: more are no faster each
+	leastGroup = 48 // tokens
+	mostGroup  = 512
+	groupTime  = 10 * time.Millisecond
 )
+
+// groupTokens is how many tokens take about groupTime, by the time that one took lately,
+// 0 where that is not known.
+func groupTokens(token time.Duration) int {
+	if token <= 0 {
+		return leastGroup
+	}
+	return max(leastGroup, min(mostGroup, int(groupTime/token)))
+}
 
 // fill encodes a wave's sentences from the first new one on; they are sorted by length.
 // Those that nobody wants any more are dropped before.
@@ -26,7 +41,8 @@ func (e *Engine) fill(t *turn, w *wave, begin int) error {
 		}
 	case *hostEncoder:
 		if rows, ok := w.state.(*hostRows); ok && e.InUse() == nil {
-			encode, take = func(w *wave, first, n int) error { return encoder.fill(w, rows, first, n) }, fitting
+			encode = func(w *wave, first, n int) error { return encoder.fill(w, rows, first, n) }
+			take = func(left []*sentence) int { return fitting(left, groupTokens(encoder.token)) }
 		}
 	}
 	for first := begin; first < len(w.rows); {
@@ -50,10 +66,10 @@ func (e *Engine) fill(t *turn, w *wave, begin int) error {
 	return nil
 }
 
-// fitting is how many of the sentences have at most groupTokens, one at least.
-func fitting(left []*sentence) (n int) {
+// fitting is how many of the sentences have at most so many tokens, one at least.
+func fitting(left []*sentence, most int) (n int) {
 	for tokens := 0; n < len(left); n++ {
-		if tokens += len(left[n].source); n > 0 && tokens > groupTokens {
+		if tokens += len(left[n].source); n > 0 && tokens > most {
 			break
 		}
 	}
@@ -91,10 +107,19 @@ func (e *dynamicEncoder) fill(w *wave, first, n int) error {
 // fill encodes n rows of a wave together, into where their steps read.
 func (e *hostEncoder) fill(w *wave, rows *hostRows, first, n int) error {
 	sources, into := make([][]int32, n), make([][]host.Cross, n)
+	tokens := 0
 	for i := range n {
 		sources[i], into[i] = w.rows[first+i].source, rows.rows[first+i].cross
+		tokens += len(sources[i])
 	}
-	return e.encodeInto(sources, into)
+	start := time.Now()
+	err := e.encodeInto(sources, into)
+	if took := time.Since(start) / time.Duration(tokens); e.token == 0 {
+		e.token = took
+	} else {
+		e.token += (took - e.token) / 4
+	}
+	return err
 }
 
 // fillOne is for static graphs, of which accelerators have nothing else.

@@ -3,6 +3,7 @@ package m2m100
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"dragoman/inference/ir"
 	"dragoman/inference/m2m100/host"
@@ -16,7 +17,8 @@ type hostEncoder struct {
 	config  model.Config
 	table   *embedding
 	encoder *host.Encoder
-	data    []float32 // embeddings of sources
+	data    []float32     // embeddings of sources
+	token   time.Duration // that a source's token took lately, of several sources together
 	lanes   [lanes]hostEncoderLane
 }
 

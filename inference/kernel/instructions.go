@@ -1,7 +1,7 @@
 package kernel
 
 // instructions are products by one of the processor's instruction sets. All give the
-// same results, to the bit.
+// same results, to the bit, but tiles with weights of four bits.
 type instructions struct {
 	name                       string
 	there                      bool

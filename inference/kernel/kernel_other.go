@@ -38,8 +38,12 @@ func pause() { panic(unavailable) }
 
 func int8Tiles(*float32, int, *int8, *float32, *byte, int, int, int) { panic(unavailable) }
 
-func packTiles(_, _ *byte, _, _ int) { panic(unavailable) }
+func packTiles16(_, _ *byte, _, _ int) { panic(unavailable) }
 
 const hasHalves = false
 
 func halves(*float32, *byte, int) { panic(unavailable) }
+
+func int4Tiles(*float32, int, *byte, *uint16, *byte, int, int, int) { panic(unavailable) }
+
+func packTiles8(_, _ *byte, _, _ int) { panic(unavailable) }

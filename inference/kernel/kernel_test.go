@@ -28,17 +28,17 @@ func random(r *rand.Rand, n int) []float32 {
 // vectors quantises the rows of x both ways.
 func vectors(x [][]float32) (v16, v8 Vectors) {
 	v16, v8 = NewVectors16(len(x[0]), len(x)), NewVectors8(len(x[0]), len(x))
-	for i, row := range x {
-		v16.Set(i, row)
-		v8.Set(i, row)
-	}
-	pack(v16, len(x))
+	fill(v16, x)
+	fill(v8, x)
 	return v16, v8
 }
 
-func pack(v Vectors, count int) {
-	for piece := range v.Pieces(count) {
-		v.Pack(piece, count)
+func fill(v Vectors, x [][]float32) {
+	for i, row := range x {
+		v.Set(i, row)
+	}
+	for piece := range v.Pieces(len(x)) {
+		v.Pack(piece, len(x))
 	}
 }
 
@@ -117,8 +117,15 @@ func TestProductsAreNear(t *testing.T) {
 // with any number of others, for all rows at once and for some.
 func TestSameWhateverIsBeside(t *testing.T) {
 	needKernels(t)
+	for _, width := range []int{2 * Group, 4 * Group} {
+		sameWhateverIsBeside(t, width)
+	}
+}
+
+func sameWhateverIsBeside(t *testing.T, width int) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
-	const rows, width, most = 22, 2 * Group, 9
+	const rows, most = 38, 18
 	var x [][]float32
 	for range most {
 		x = append(x, random(r, width))
@@ -178,6 +185,39 @@ func TestInstructionSetsAgree(t *testing.T) {
 						require.Equal(t, want, multiply(by), "%s, %d wide, %d rows, %d vectors", by.name, width, rows, count)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestRoughIsNear compares products of weights of four bits in tiles with those by the
+// other instructions, of all rows and of some.
+func TestRoughIsNear(t *testing.T) {
+	if !best.tiles {
+		t.Skip("this processor has no AMX, or Linux does not grant it")
+	}
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, width := range []int{4 * Group, 8 * Group, 16 * Group} {
+		for _, count := range []int{6, 15, 16, 17, 33} {
+			const rows, stride, first = 38, 50, 3
+			m := randomInt4(r, first+rows, width)
+			var x [][]float32
+			for range count {
+				x = append(x, random(r, width))
+			}
+			exact, rough := NewVectors8(width, count), NewRough8(width, count)
+			fill(exact, x)
+			fill(rough, x)
+			require.NotZero(t, rough.Pieces(count))
+			want, got, some := make([]float32, count*stride), make([]float32, count*stride), make([]float32, count*stride)
+			m.Multiply(want, stride, exact, count, first, rows)
+			m.Multiply(got, stride, rough, count, first, rows)
+			require.InDeltaSlice(t, want, got, 1e-5*float64(width), "%d wide, %d vectors", width, count)
+			const from, n = 7, 21
+			m.Multiply(some, stride, rough, count, first+from, n)
+			for i := range count {
+				require.Equal(t, got[i*stride+from:][:n], some[i*stride:][:n])
+				require.Equal(t, make([]float32, stride-n), some[i*stride+n:(i+1)*stride], "nothing beside the rows")
 			}
 		}
 	}

@@ -1,43 +1,95 @@
 package kernel
 
+import "encoding/binary"
+
 // Tiles are how a processor with instructions for them multiplies (Intel AMX): sixteen
-// vectors at once with 32 rows of weights.
+// vectors at once with 32 rows of weights of eight bits, or 16 of four.
 const (
 	tileVectors = 16
 	tileColumns = 64
 	tileRows    = 32
+	tileBytes   = tileVectors * tileColumns
+
 	// Fewer vectors are faster by the other instructions.
 	leastTiled = 6
+
+	// Of weights of four bits.
+	mostGroups     = 16
+	groupsTogether = 4
 )
 
-// Pieces is how many pieces of Pack make so many vectors of 16 bits ready for products,
-// 0 where there is nothing to do.
+// tiled tells whether products with so many vectors go in tiles.
+func (v Vectors) tiled(count int) bool { return v.tiles != nil && count >= leastTiled }
+
+// withTiles makes room for those of so many vectors, where there are tiles here.
+func (v Vectors) withTiles(count int) Vectors {
+	groups := v.width / Group
+	if best.tiles && (!v.eight || groups%groupsTogether == 0 && groups <= mostGroups) {
+		v.tiles = aligned((count + tileVectors - 1) / tileVectors * v.tileBlock())
+	}
+	return v
+}
+
+// Pieces is how many pieces of Pack make so many vectors ready for products, 0 where
+// there is nothing to do.
 func (v Vectors) Pieces(count int) int {
-	if v.tiles == nil || count < leastTiled {
+	if !v.tiled(count) {
 		return 0
 	}
-	return (count + tileVectors - 1) / tileVectors * (v.width / tileColumns)
+	return (count + tileVectors - 1) / tileVectors * v.columns()
+}
+
+// columns is how many pieces sixteen vectors are.
+func (v Vectors) columns() int {
+	if v.eight {
+		return v.width / Group
+	}
+	return v.width / tileColumns
 }
 
 // Pack makes a piece of the first count vectors ready for products with all of them,
 // after they were set. Pieces may be made at once.
 func (v Vectors) Pack(piece, count int) {
-	columns := v.width / tileColumns
-	block, column := piece/columns, piece%columns
+	block, column := piece/v.columns(), piece%v.columns()
 	n := min(count-block*tileVectors, tileVectors)
-	tiles := v.tiles[block*tileBlock(v.width):][:tileBlock(v.width)]
-	from := block * tileVectors * v.size
-	packTiles(&tiles[column*2*tileVectors*tileColumns], &v.data[from+column*2*tileColumns], v.size, n)
+	tiles := v.tiles[block*v.tileBlock():][:v.tileBlock()]
+	data := v.data[block*tileVectors*v.size:]
+	if v.eight {
+		v.packGroup(tiles[column*tileGroup:][:tileGroup], data[column*block8:], n)
+		return
+	}
+	packTiles16(&tiles[column*2*tileBytes], &data[column*2*tileColumns], v.size, n)
 	if column == 0 {
-		scales := tiles[columns*2*tileVectors*tileColumns:]
+		scales := tiles[v.columns()*2*tileBytes:]
 		for i := range n {
-			copy(scales[4*i:4*i+4], v.data[from+i*v.size+2*v.width:])
+			copy(scales[4*i:4*i+4], data[i*v.size+2*v.width:])
 		}
 	}
 }
 
-// tileBlock is how many bytes the tiles of sixteen vectors take: for each 64 columns one
-// of the upper bytes and one of the lower, then the vectors' scales.
-func tileBlock(width int) int {
-	return tileVectors*2*width + tileVectors*4
+// tileGroup is how many bytes a group of sixteen vectors of 8 bits takes: two tiles, then
+// for each vector what undoes the weights' offset, and its scale.
+const tileGroup = 2*tileBytes + 2*4*tileVectors
+
+func (v Vectors) packGroup(tiles, data []byte, n int) {
+	packTiles8(&tiles[0], &data[0], v.size, n)
+	offsets, scales := tiles[2*tileBytes:], tiles[2*tileBytes+4*tileVectors:]
+	for i := range n {
+		group := data[i*v.size:][:block8]
+		offset := uint32(0)
+		for lane := range Lanes {
+			offset += binary.LittleEndian.Uint32(group[Group+4*lane:])
+		}
+		binary.LittleEndian.PutUint32(offsets[4*i:], offset)
+		copy(scales[4*i:4*i+4], group[Group+4*Lanes:])
+	}
+}
+
+// tileBlock is how many bytes sixteen vectors take: groups as above, or for each 64
+// columns a tile of the upper bytes and one of the lower, then the vectors' scales.
+func (v Vectors) tileBlock() int {
+	if v.eight {
+		return v.columns() * tileGroup
+	}
+	return v.columns()*2*tileBytes + 4*tileVectors
 }

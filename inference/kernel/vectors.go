@@ -20,13 +20,13 @@ type Vectors struct {
 	width, size int // size in bytes
 	eight       bool
 	data        []byte
-	tiles       []byte // of those of 16 bits, where products go in tiles
+	tiles       []byte // where products go in tiles
 }
 
 // NewVectors16 makes room for activations of 16 bits with a scale a vector, which
 // multiply weights of eight.
 func NewVectors16(width, count int) Vectors {
-	return newVectors(Vectors{width: width, size: 2*width + tail16}, count)
+	return newVectors(Vectors{width: width, size: 2*width + tail16}, count).withTiles(count)
 }
 
 // NewVectors8 makes room for activations of 8 bits with a scale a group, which
@@ -35,14 +35,17 @@ func NewVectors8(width, count int) Vectors {
 	return newVectors(Vectors{width: width, size: width / Group * block8, eight: true}, count)
 }
 
+// NewRough8 is NewVectors8 for products whose last bits may depend on how many vectors
+// there are: those of tiles, which add in another order.
+func NewRough8(width, count int) Vectors {
+	return NewVectors8(width, count).withTiles(count)
+}
+
 func newVectors(v Vectors, count int) Vectors {
 	if v.width%Group != 0 || v.width == 0 {
 		panic("kernel: the width is no multiple of the group")
 	}
 	v.data = aligned(v.size * count)
-	if best.tiles && !v.eight && count >= leastTiled {
-		v.tiles = aligned((count + tileVectors - 1) / tileVectors * tileBlock(v.width))
-	}
 	return v
 }
 

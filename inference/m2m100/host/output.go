@@ -61,6 +61,7 @@ func (m *member) lastNormal() {
 		m.weights.norm.apply(last, s.hidden[row*d:(row+1)*d])
 		s.lastQ.Set(i, last)
 	})
+	m.pack(s.lastQ, len(s.asked))
 }
 
 // outputRows is how many rows of the output matrix meet all vectors before the next.
@@ -70,10 +71,14 @@ const outputRows = 64
 func (m *member) score() {
 	s := m.step
 	n := len(s.asked)
+	filled := n
+	if s.lastQ.Pieces(n) == 0 {
+		filled = fill(n)
+	}
 	m.share(m.config.VocabSize, outputRows, outputChunk, func(from, to int) {
 		for at := from; at < to; at += outputRows {
 			rows := min(outputRows, to-at)
-			m.weights.output.four.Multiply(m.output, rows, s.lastQ, fill(n), at, rows)
+			m.weights.output.four.Multiply(m.output, rows, s.lastQ, filled, at, rows)
 			for i := range n {
 				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
 				if s.asked[i].beam {

@@ -55,7 +55,7 @@ type claim struct {
 
 const (
 	phasesPerLayer = 20
-	otherPhases    = 4
+	otherPhases    = 5
 	outputChunk    = 1024 // tokens that a member takes at most at once
 )
 
@@ -88,7 +88,7 @@ func (s *step) grow(m *Model, rows, asking int) {
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
-		s.lastQ = kernel.NewVectors8(c.DModel, asking)
+		s.lastQ = kernel.NewRough8(c.DModel, asking)
 		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
 			s.members[i].output = make([]float32, asking*outputRows)
@@ -232,7 +232,7 @@ func (m *member) normalise(n *norm) {
 		n.apply(m.normal, s.hidden[i*d:(i+1)*d])
 		s.narrow.Set(i, m.normal)
 	})
-	m.pack(s.narrow)
+	m.pack(s.narrow, s.rows)
 }
 
 func (n *norm) apply(out, x []float32) {
@@ -242,12 +242,11 @@ func (n *norm) apply(out, x []float32) {
 // quantise makes activations of rows of a width.
 func (m *member) quantise(into kernel.Vectors, from []float32, width int) {
 	m.share(m.step.rows, 1, 1, func(i, _ int) { into.Set(i, from[i*width:(i+1)*width]) })
-	m.pack(into)
+	m.pack(into, m.step.rows)
 }
 
-// pack makes activations that were set ready for products.
-func (m *member) pack(x kernel.Vectors) {
-	n := m.step.rows
+// pack makes the first n of activations, which were set, ready for products.
+func (m *member) pack(x kernel.Vectors, n int) {
 	if pieces := x.Pieces(n); pieces > 0 {
 		m.share(pieces, 1, pieces, func(from, to int) {
 			for piece := from; piece < to; piece++ {

@@ -1,40 +1,7 @@
-#include "textflag.h"
-#include "funcdata.h"
-#include "transpose_amd64.h"
+#include "tiles_amd64.h"
 
-// Products of weights of eight bits by the instructions for tiles (Intel AMX). A tile is
-// sixteen rows of 64 bytes. A tile of weights is read where they lie: sixteen rows, 64
-// columns. One of activations has sixteen vectors side by side, four columns a row. As
-// tiles are of bytes, an activation is two: the upper one with its sign, the lower one
-// without.
-//
-// The assembler does not know these instructions. Registers are given by their numbers:
-// AX is 0, CX 1, DX 2, BX 3, SI 6, DI 7.
-
-// VEX.128, opcodes of 0F 38.
-#define TILE(v, prefix, opcode, modrm) \
-	BYTE $0xc4; BYTE $0xe2; BYTE $((15-v)<<3 | prefix); BYTE $opcode; BYTE $(modrm)
-
-#define LDTILECFG_AX TILE(0, 0, 0x49, 0x00)
-#define TILERELEASE TILE(0, 0, 0x49, 0xc0)
-#define TILEZERO(t) TILE(0, 3, 0x49, 0xc0 | t<<3)
-// From and to rows at base, stride bytes apart.
-#define TILELOADD(base, stride, t) TILE(0, 3, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
-#define TILESTORED(t, base, stride) TILE(0, 2, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
-// Adds to sum the products of a's bytes, which have signs, and b's, which have or have not.
-#define TDPBSSD(a, b, sum) TILE(b, 3, 0x5e, 0xc0 | sum<<3 | a)
-#define TDPBSUD(a, b, sum) TILE(b, 2, 0x5e, 0xc0 | sum<<3 | a)
-
-// Eight tiles, all of them whole.
-DATA shapes<>+0(SB)/8, $1
-DATA shapes<>+8(SB)/8, $0
-DATA shapes<>+16(SB)/8, $0x0040004000400040
-DATA shapes<>+24(SB)/8, $0x0040004000400040
-DATA shapes<>+32(SB)/8, $0
-DATA shapes<>+40(SB)/8, $0
-DATA shapes<>+48(SB)/8, $0x1010101010101010
-DATA shapes<>+56(SB)/8, $0
-GLOBL shapes<>(SB), RODATA|NOPTR, $64
+// Products of weights of eight bits in tiles. Weights are read where they lie. As tiles
+// are of bytes, an activation is two: the upper one with its sign, the lower one without.
 
 // Row r of the sums at DI: upper and lower bytes' together, times the row's scale and
 // the vectors' in Z16.
@@ -45,12 +12,6 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	VCVTDQ2PS Zr, Zr; \
 	VMULPS.BCST (upper/16)+4*r(R14), Zr, Zr; \
 	VMULPS Z16, Zr, Zr
-
-#define STORE(Zr, end) \
-	VMOVUPS Zr, (R9); \
-	ADDQ R13, R9; \
-	DECQ R12; \
-	JZ end
 
 // Sixty-four columns.
 #define COLUMNS \
@@ -68,12 +29,6 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	ADDQ $1024, AX; \
 	SUBQ $64, R10
 
-#define FETCH(at) \
-	PREFETCHT1 at+0(R12); PREFETCHT1 at+64(R12); \
-	PREFETCHT1 at+128(R12); PREFETCHT1 at+192(R12); \
-	PREFETCHT1 at+256(R12); PREFETCHT1 at+320(R12); \
-	PREFETCHT1 at+384(R12); PREFETCHT1 at+448(R12)
-
 // Sixteen rows of weights, for all vectors there are, to R9.
 #define RESULTS(upper, lower, end) \
 	VMOVUPS (AX), Z16; \
@@ -86,10 +41,7 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	SUMS(12, upper, lower, Z12); SUMS(13, upper, lower, Z13); \
 	SUMS(14, upper, lower, Z14); SUMS(15, upper, lower, Z15); \
 	TRANSPOSE; \
-	STORE(Z0, end); STORE(Z1, end); STORE(Z2, end); STORE(Z3, end); \
-	STORE(Z4, end); STORE(Z5, end); STORE(Z6, end); STORE(Z7, end); \
-	STORE(Z8, end); STORE(Z9, end); STORE(Z10, end); STORE(Z11, end); \
-	STORE(Z12, end); STORE(Z13, end); STORE(Z14, end); STORE(Z15, end)
+	STORES(end)
 
 // Registers: SI and BX sixteen rows of weights each, DX their width; AX tiles of
 // activations; DI room for sums, CX the bytes of a tile's row; R8 vectors left; R9, R12
@@ -101,6 +53,8 @@ TEXT ·int8Tiles(SB), 0, $4160-64
 	NO_LOCAL_POINTERS
 	LEAQ shapes<>(SB), AX
 	LDTILECFG_AX
+	MOVL $0xffff, AX
+	KMOVW AX, K1
 	MOVQ out+0(FP), R15
 	MOVQ stride+8(FP), R13
 	SHLQ $2, R13
@@ -128,29 +82,10 @@ vectors:
 	TILEZERO(2)
 	TILEZERO(3)
 
-	CMPQ R8, count+56(FP)
-	JNE columns
-
-	// The first vectors fetch the next rows meanwhile, which lie behind these.
-	MOVQ DX, R12
-	SHLQ $5, R12
-	ADDQ SI, R12
-
-ahead:
-	FETCH(0)
-	FETCH(512)
-	FETCH(1024)
-	FETCH(1536)
-	ADDQ $2048, R12
-	COLUMNS
-	JNZ ahead
-	JMP store
-
 columns:
 	COLUMNS
 	JNZ columns
 
-store:
 	TILESTORED(0, 7, 1)
 	ADDQ $1024, DI
 	TILESTORED(1, 7, 1)
@@ -216,14 +151,7 @@ lower:
 // Turns sixteen vectors at DI into a tile at BX. VPACK leaves four columns each in the
 // order 0, 1, 8, 9, 2, 3, 10, 11...
 #define TURN(from, to) \
-	VMOVDQU32 from+0(DI), Z0; VMOVDQU32 from+64(DI), Z1; \
-	VMOVDQU32 from+128(DI), Z2; VMOVDQU32 from+192(DI), Z3; \
-	VMOVDQU32 from+256(DI), Z4; VMOVDQU32 from+320(DI), Z5; \
-	VMOVDQU32 from+384(DI), Z6; VMOVDQU32 from+448(DI), Z7; \
-	VMOVDQU32 from+512(DI), Z8; VMOVDQU32 from+576(DI), Z9; \
-	VMOVDQU32 from+640(DI), Z10; VMOVDQU32 from+704(DI), Z11; \
-	VMOVDQU32 from+768(DI), Z12; VMOVDQU32 from+832(DI), Z13; \
-	VMOVDQU32 from+896(DI), Z14; VMOVDQU32 from+960(DI), Z15; \
+	ROWS(from); \
 	TRANSPOSE; \
 	VMOVDQU32 Z0, to+0(BX); VMOVDQU32 Z1, to+64(BX); \
 	VMOVDQU32 Z4, to+128(BX); VMOVDQU32 Z5, to+192(BX); \
@@ -234,8 +162,8 @@ lower:
 	VMOVDQU32 Z10, to+768(BX); VMOVDQU32 Z11, to+832(BX); \
 	VMOVDQU32 Z14, to+896(BX); VMOVDQU32 Z15, to+960(BX)
 
-// func packTiles(tiles, q *byte, size, count int)
-TEXT ·packTiles(SB), 0, $2112-32
+// func packTiles16(tiles, q *byte, size, count int)
+TEXT ·packTiles16(SB), 0, $2112-32
 	NO_LOCAL_POINTERS
 	MOVQ tiles+0(FP), BX
 	MOVQ q+8(FP), SI

@@ -1,0 +1,62 @@
+#include "textflag.h"
+#include "funcdata.h"
+#include "transpose_amd64.h"
+
+// Instructions for tiles (Intel AMX), which the assembler does not know. A tile is sixteen
+// rows of 64 bytes: of weights sixteen rows, 64 columns, of activations sixteen vectors
+// side by side, four columns a row, of sums sixteen rows of weights, for as many vectors.
+//
+// Registers are given by their numbers: AX is 0, CX 1, DX 2, BX 3, SI 6, DI 7.
+
+// VEX.128, opcodes of 0F 38.
+#define TILE(v, prefix, opcode, modrm) \
+	BYTE $0xc4; BYTE $0xe2; BYTE $((15-v)<<3 | prefix); BYTE $opcode; BYTE $(modrm)
+
+#define LDTILECFG_AX TILE(0, 0, 0x49, 0x00)
+#define TILERELEASE TILE(0, 0, 0x49, 0xc0)
+#define TILEZERO(t) TILE(0, 3, 0x49, 0xc0 | t<<3)
+// From and to rows at base, stride bytes apart; SAME is for the stride of none, which
+// loads one row sixteen times.
+#define SAME 4
+#define TILELOADD(base, stride, t) TILE(0, 3, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
+#define TILESTORED(t, base, stride) TILE(0, 2, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
+// Adds to sum the products of a's and b's bytes, S with and U without signs.
+#define TDPBSSD(a, b, sum) TILE(b, 3, 0x5e, 0xc0 | sum<<3 | a)
+#define TDPBSUD(a, b, sum) TILE(b, 2, 0x5e, 0xc0 | sum<<3 | a)
+#define TDPBUSD(a, b, sum) TILE(b, 1, 0x5e, 0xc0 | sum<<3 | a)
+
+// Eight tiles, all of them whole.
+DATA shapes<>+0(SB)/8, $1
+DATA shapes<>+8(SB)/8, $0
+DATA shapes<>+16(SB)/8, $0x0040004000400040
+DATA shapes<>+24(SB)/8, $0x0040004000400040
+DATA shapes<>+32(SB)/8, $0
+DATA shapes<>+40(SB)/8, $0
+DATA shapes<>+48(SB)/8, $0x1010101010101010
+DATA shapes<>+56(SB)/8, $0
+GLOBL shapes<>(SB), RODATA|NOPTR, $64
+
+#define STORE(Zr, end) \
+	VMOVUPS Zr, K1, (R9); \
+	ADDQ R13, R9; \
+	DECQ R12; \
+	JZ end
+
+// Z0 to Z15 to the results of so many vectors as R12 says, at most sixteen, from R9 on,
+// R13 bytes apart. K1 is which rows there are.
+#define STORES(end) \
+	STORE(Z0, end); STORE(Z1, end); STORE(Z2, end); STORE(Z3, end); \
+	STORE(Z4, end); STORE(Z5, end); STORE(Z6, end); STORE(Z7, end); \
+	STORE(Z8, end); STORE(Z9, end); STORE(Z10, end); STORE(Z11, end); \
+	STORE(Z12, end); STORE(Z13, end); STORE(Z14, end); STORE(Z15, end)
+
+// Sixteen rows at from(DI) to Z0 to Z15.
+#define ROWS(from) \
+	VMOVDQU32 from+0(DI), Z0; VMOVDQU32 from+64(DI), Z1; \
+	VMOVDQU32 from+128(DI), Z2; VMOVDQU32 from+192(DI), Z3; \
+	VMOVDQU32 from+256(DI), Z4; VMOVDQU32 from+320(DI), Z5; \
+	VMOVDQU32 from+384(DI), Z6; VMOVDQU32 from+448(DI), Z7; \
+	VMOVDQU32 from+512(DI), Z8; VMOVDQU32 from+576(DI), Z9; \
+	VMOVDQU32 from+640(DI), Z10; VMOVDQU32 from+704(DI), Z11; \
+	VMOVDQU32 from+768(DI), Z12; VMOVDQU32 from+832(DI), Z13; \
+	VMOVDQU32 from+896(DI), Z14; VMOVDQU32 from+960(DI), Z15

@@ -5,113 +5,119 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"dragoman/inference/openvino/ovtest"
 )
 
-// TestCommandsThatAreToldExist looks up each command of the pages, and each that a
-// message of the programs tells people to type, with its flags.
-func TestCommandsThatAreToldExist(t *testing.T) {
-	found := 0
-	eachFile(t, func(path, text string) {
-		if strings.HasSuffix(path, "_test.go") {
-			return
+// commandsOf are the commands that a page names: lines of its blocks, and what stands in
+// its sentences between backticks.
+func commandsOf(text string) (all []string) {
+	span := regexp.MustCompile("`(dragoman(?:\\.exe)? [^`]*)`")
+	inBlock := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			inBlock = !inBlock
+			continue
 		}
-		var told []string
-		switch filepath.Ext(path) {
-		case ".md":
-			told = append(quotedCommand.FindAllString(text, -1), typedCommands(text)...)
-		case ".go":
-			for _, command := range quotedCommand.FindAllString(text, -1) {
-				command, _, _ = strings.Cut(command, `" +`) // what follows is known when it runs
-				told = append(told, strings.ReplaceAll(command, `\"`, `"`))
-			}
-		}
-		for _, command := range told {
-			found++
-			requireCommand(t, command, path)
-		}
-	})
-	require.Greater(t, found, 200, "looked in the right places")
-}
-
-// eachFile gives the pages and the Go files of the module, by their paths in it.
-func eachFile(t *testing.T, visit func(path, text string)) {
-	t.Helper()
-	root := os.DirFS(ovtest.Root())
-	require.NoError(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
-		name := d.Name()
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != "." && (name == "build" || name == "testdata" || strings.HasPrefix(name, ".")):
-			return fs.SkipDir
-		case d.IsDir() || filepath.Ext(name) != ".md" && filepath.Ext(name) != ".go":
-			return nil
-		}
-		text, err := fs.ReadFile(root, path)
-		if err == nil {
-			visit(path, string(text))
-		}
-		return err
-	}))
-}
-
-var (
-	quotedCommand = regexp.MustCompile("`dragoman [a-z][^`\n]*`")
-	shellBlock    = regexp.MustCompile("(?ms)^```(?:sh|console|bat|shell)\n(.*?)^```$")
-)
-
-// typedCommands are the lines of blocks for a shell that call the program.
-func typedCommands(page string) (all []string) {
-	for _, block := range shellBlock.FindAllStringSubmatch(page, -1) {
-		for line := range strings.Lines(block[1]) {
+		if inBlock {
 			line, _, _ = strings.Cut(line, " #")
-			for command := range strings.SplitSeq(line, ";") {
-				command = strings.TrimPrefix(strings.TrimSpace(command), "do ")
-				if strings.HasPrefix(command, "dragoman ") || strings.HasPrefix(command, "dragoman.exe ") {
-					all = append(all, command)
+			for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";|&()", r) }) {
+				if i := strings.Index(part, "dragoman "); i == 0 || i > 0 && part[i-1] == ' ' {
+					all = append(all, strings.TrimSpace(part[i:]))
 				}
 			}
+			continue
+		}
+		for _, m := range span.FindAllStringSubmatch(line, -1) {
+			all = append(all, m[1])
 		}
 	}
 	return all
 }
 
-// requireCommand parses a command line as far as it can without what its
-// placeholders stand for.
-func requireCommand(t *testing.T, line, where string) {
+// requireKnown looks a command up with its flags. Of alternatives in one word, each.
+func requireKnown(t *testing.T, command string) {
 	t.Helper()
-	line, _, _ = strings.Cut(strings.Trim(line, "`"), " | ")
-	line, _, _ = strings.Cut(line, " > ")
-	line, _, _ = strings.Cut(line, " < ")
-	words := shellWords.FindAllString(line, -1)[1:]
-	if i := strings.IndexAny(line, "%|"); i >= 0 { // one of several, or to be filled in
-		words = shellWords.FindAllString(line[:strings.LastIndexByte(line[:i], ' ')+1], -1)[1:]
+	words := strings.Fields(strings.NewReplacer("[", " ", "]", " ", ",", " ").Replace(command))[1:]
+	for i, word := range words {
+		if i < 2 && strings.Contains(word, "|") {
+			for choice := range strings.SplitSeq(word, "|") {
+				requireKnown(t, "dragoman "+strings.Join(slices.Concat(words[:i], []string{choice}, words[i+1:]), " "))
+			}
+			return
+		}
 	}
-	if len(words) == 0 {
-		return
+	c := newRoot()
+	var path []string
+	for _, word := range words {
+		if !regexp.MustCompile(`^[a-z]+$`).MatchString(word) {
+			break
+		}
+		next := slices.IndexFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == word || sub.HasAlias(word) })
+		if next < 0 {
+			require.False(t, c.HasSubCommands(), "%q: there is no %q below %q", command, word, c.CommandPath())
+			break
+		}
+		c, path = c.Commands()[next], append(path, word)
 	}
-	c, rest, err := newRoot().Find(words)
-	require.NoError(t, err, "%s: %s", where, line)
-	if c.HasSubCommands() && len(rest) > 0 {
-		require.True(t, strings.HasPrefix(rest[0], "-"), "%s: %s", where, line)
-	}
-	require.NotEqual(t, "dragoman", c.CommandPath(), "%s: %s", where, line)
-	for _, word := range rest {
-		name, found := strings.CutPrefix(word, "--")
-		if name, _, _ = strings.Cut(name, "="); !found || name == "" {
+	for _, word := range words[len(path):] {
+		name, ok := strings.CutPrefix(word, "--")
+		if !ok || name == "" {
 			continue
 		}
-		name = strings.TrimRight(name, ".,;:…)]")
-		if name != "help" {
-			require.NotNil(t, c.Flag(name), "%s: %s: there is no --%s", where, line, name)
+		for choice := range strings.SplitSeq(name, "|") {
+			choice, _, _ = strings.Cut(strings.TrimPrefix(choice, "--"), "=")
+			known := slices.Contains([]string{"help", "version"}, choice)
+			for _, flags := range []*pflag.FlagSet{c.Flags(), c.InheritedFlags()} {
+				known = known || flags.Lookup(choice) != nil
+			}
+			require.True(t, known, "%q: %q has no flag --%s", command, c.CommandPath(), choice)
 		}
 	}
 }
 
-var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+// Pages name only commands and flags that there are.
+func TestCommandsOfTheDocumentationExist(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(ovtest.Root(), "docs", "*.md"))
+	require.NoError(t, err)
+	count := 0
+	for _, page := range append(pages, filepath.Join(ovtest.Root(), "README.md")) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, command := range commandsOf(string(text)) {
+			count++
+			t.Run(filepath.Base(page)+" "+command, func(t *testing.T) { requireKnown(t, command) })
+		}
+	}
+	require.Greater(t, count, 50)
+}
+
+// So do messages and help.
+func TestCommandsOfMessagesExist(t *testing.T) {
+	t.Parallel()
+	span := regexp.MustCompile("`(dragoman [a-z][^`\"]*)`")
+	count := 0
+	require.NoError(t, filepath.WalkDir(ovtest.Root(), func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && slices.Contains([]string{"build", ".git", "testdata"}, entry.Name()) {
+			return fs.SkipDir
+		}
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range span.FindAllStringSubmatch(string(text), -1) {
+			count++
+			t.Run(filepath.Base(path)+" "+m[1], func(t *testing.T) { requireKnown(t, m[1]) })
+		}
+		return err
+	}))
+	require.Greater(t, count, 50)
+}

@@ -51,21 +51,24 @@ func packages(t *testing.T, format string) (older, newer string) {
 	return filepath.Join(dist, "0.1.0."+format), filepath.Join(dist, "0.2.0."+format)
 }
 
-// tree is a small Debian, as the tests of the service have it.
-func tree(t *testing.T) string {
+// tree is a small Debian, as the tests of the service have it, or one with rpm.
+func tree(t *testing.T, with string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can boot a container")
 	}
-	if dir := os.Getenv("DRAGOMAN_TEST_MACHINE"); dir != "" {
+	if dir := os.Getenv("DRAGOMAN_TEST_MACHINE"); dir != "" && with == "" {
 		return dir
 	}
 	dir := filepath.Join(ovtest.Root(), "build", "machine")
+	if with != "" {
+		dir += "-" + with
+	}
 	if _, err := os.Stat(filepath.Join(dir, ".complete")); err == nil {
 		return dir
 	}
 	require.NoError(t, os.RemoveAll(dir))
-	if out, err := exec.Command("sh", filepath.Join(ovtest.Root(), "installer", "service", "testdata", "machine.sh"), dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("sh", filepath.Join(ovtest.Root(), "installer", "service", "testdata", "machine.sh"), dir, with).CombinedOutput(); err != nil {
 		t.Skipf("no machine could be made, which takes a network: %v\n%s", err, out)
 	}
 	return dir
@@ -82,7 +85,10 @@ func said(out string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestDebInABootedMachine(t *testing.T) {
+// booted runs a script of testdata in a machine with the packages of two versions, and
+// returns what it says.
+func booted(t *testing.T, format, with, script string) (lines, out string) {
+	t.Helper()
 	bench := filepath.Join(ovtest.Root(), "..", "shared", "testbench", "systemd-nspawn.sh")
 	if _, err := os.Stat(bench); err != nil {
 		t.Skip("the test bench for machines is not there")
@@ -90,16 +96,21 @@ func TestDebInABootedMachine(t *testing.T) {
 	if _, err := exec.LookPath("systemd-nspawn"); err != nil {
 		t.Skip("systemd-nspawn is not installed")
 	}
-	machine := tree(t)
-	older, newer := packages(t, "deb")
+	machine := tree(t, with)
+	older, newer := packages(t, format)
 	share := t.TempDir()
 	require.NoError(t, os.Chmod(share, 0o755))
-	for name, file := range map[string]string{"old.deb": older, "new.deb": newer, "deb.sh": "testdata/deb.sh"} {
+	for name, file := range map[string]string{"old." + format: older, "new." + format: newer, script: "testdata/" + script, "booted.sh": "testdata/booted.sh"} {
 		content, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(share, name), content, 0o644))
 	}
-	out := run(t, nil, "bash", bench, "run", machine, "--share", share, "--", "bash /share/deb.sh")
+	out = run(t, nil, "bash", bench, "run", machine, "--share", share, "--", "bash /share/"+script)
+	return said(out), out
+}
+
+func TestDebInABootedMachine(t *testing.T) {
+	lines, out := booted(t, "deb", "", "deb.sh")
 	require.Equal(t, strings.TrimSpace(`
 install: exit 0, version 0.1.0
 service of the user: active, enabled
@@ -125,14 +136,44 @@ remove: exit 0
 service of the user: inactive
 purge: exit 0
 home: ./.cache/dragoman ./.local/state/dragoman
-end`), said(out), "%s", out)
+end`), lines, "%s", out)
+}
+
+// No rpm system can be booted here: this is Debian's rpm on Debian, which sees no
+// dependencies.
+func TestRPMInABootedMachine(t *testing.T) {
+	lines, out := booted(t, "rpm", "rpm", "rpm-booted.sh")
+	require.Equal(t, strings.TrimSpace(`
+install: exit 0, version 0.1.0
+service of the user: active, enabled
+translation: Das Haus ist groß.
+file: Das Haus ist groß.
+system's service: disabled
+tray at login: enabled
+upgrade: exit 0, version 0.2.0
+service of the user: active, enabled
+the new program runs
+files waited
+queue: 40 files, 120 lines
+failed: 0
+downgrade: exit 2, version 0.2.0
+twice: exit 2, version 0.2.0
+over itself: exit 0, version 0.2.0
+service of the user: active, enabled
+after a kill: exit 0, version 0.2.0
+verify: exit 0
+service of the user: active, enabled
+remove: exit 0, version
+service of the user: inactive
+home: ./.cache/dragoman ./.local/state/dragoman
+end`), lines, "%s", out)
 }
 
 func TestRPMInARootOfItsOwn(t *testing.T) {
 	if _, err := exec.LookPath("rpm"); err != nil {
 		t.Skip("rpm is not installed")
 	}
-	lower := tree(t)
+	lower := tree(t, "")
 	older, newer := packages(t, "rpm")
 	dir := t.TempDir()
 	for _, name := range []string{"upper", "work", "root"} {

@@ -6,6 +6,7 @@ case "${1:-}" in
 configure | 1 | 2) ;;
 *) exit 0 ;;
 esac
+[ "$1" = configure ] || remove_unfinished
 if command -v systemd-sysusers >/dev/null 2>&1; then
 	systemd-sysusers /usr/lib/sysusers.d/dragoman.conf || true
 fi

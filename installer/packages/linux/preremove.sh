@@ -6,6 +6,7 @@ case "${1:-}" in
 remove | 0) ;;
 *) exit 0 ;;
 esac
+remove_unfinished
 for name in $(managers); do
 	of_user "$name" stop dragoman-tray.service dragoman.service || true
 done

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Makes the folder $1 into a small Debian machine that systemd-nspawn can boot,
-# with the user "tester" (1000). Takes a network, a minute and 220 MB.
+# with the user "tester" (1000) and further packages $2. Takes a network, a minute
+# and 220 MB.
 set -eu
 tree=$1
-parts=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps
+parts=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps${2:+,$2}
 mkdir -p "$(dirname "$tree")"
 mmdebstrap --quiet --variant=minbase --include=$parts bookworm "$tree"
 chroot "$tree" useradd --create-home --uid 1000 --shell /bin/bash tester

@@ -16,9 +16,7 @@ func plain(body string) *segment.Part {
 	p := &segment.Part{Source: body, Both: func(text, translation string) string { return text + "\n\n" + translation }}
 	var lines []quoted
 	flush := func() {
-		if s := run(body, lines); s != nil {
-			p.Segments = append(p.Segments, s)
-		}
+		p.Segments = append(p.Segments, forwarded(body, lines)...)
 		lines = nil
 	}
 	signed := false

@@ -94,8 +94,12 @@ func (r Reading) Parse(name string, data []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
-	if f.by != nil && (by.paths != nil && f.name == "JSON" || by.columns != nil && f.name != "JSON") && len(d.Segments()) == 0 {
-		d.Notes = append(d.Notes, "nothing of it is translated: it has no text where the rules for "+f.name+" look")
+	if len(data) > 0 && len(d.Segments()) == 0 {
+		why := "no text to translate was found in it"
+		if f.by != nil && (by.paths != nil && f.name == "JSON" || by.columns != nil && f.name != "JSON") {
+			why = "it has no text where the rules for " + f.name + " look"
+		}
+		d.Notes = append(d.Notes, "nothing of it is translated: "+why)
 	}
 	return d, nil
 }

@@ -15,7 +15,8 @@ import (
 
 var (
 	srtTime = regexp.MustCompile(`^\s*-?\d+:\d{1,2}:\d{1,2}([,.]\d+)?\s*-->\s*-?\d+:\d{1,2}:\d{1,2}`)
-	vttTime = regexp.MustCompile(`^\s*(\d+:)?\d{2}:\d{2}\.\d{3}\s+-->\s+(\d+:)?\d{2}:\d{2}\.\d{3}`)
+	// vttTime also takes what players take beyond the standard: other numbers of digits.
+	vttTime = regexp.MustCompile(`^\s*(\d+:)?\d{1,2}:\d{2}([,.]\d+)?\s*-->\s*(\d+:)?\d{1,2}:\d{2}`)
 	// tag is what players take as markup: of HTML, of WebVTT, and overrides of ASS that
 	// many srt files have.
 	tag = regexp.MustCompile(`</?[a-zA-Z][^<>]*>|</>|<\d[\d:.]*>|\{\\[^{}]*\}`)

@@ -34,8 +34,8 @@ func TestSRT(t *testing.T) {
 }
 
 func TestVTT(t *testing.T) {
-	body := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>one &amp; <c.loud>two</c>\n<00:01.500>three\n\n01:00:01.000 --> 01:00:02.000\n- a\n- b"
-	want := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>ONE &amp; <c.loud>TWO</c>\n<00:01.500>THREE\n\n01:00:01.000 --> 01:00:02.000\n- A\n- B"
+	body := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>one &amp; <c.loud>two</c>\n<00:01.500>three\n\n01:00:01.000 --> 01:00:02.000\n- a\n- b\n\n2:04.08 --> 2:07\nc"
+	want := "WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a note\nof two lines\n\nintro\n00:01.000 --> 00:02.000 align:start line:0\n<v Fred>ONE &amp; <c.loud>TWO</c>\n<00:01.500>THREE\n\n01:00:01.000 --> 01:00:02.000\n- A\n- B\n\n2:04.08 --> 2:07\nC"
 	require.Equal(t, want, segmenttest.Translated(t, ReadVTT, body, segment.Options{}, strings.ToUpper))
 	_, err := ReadVTT("WEBVTTx")
 	require.ErrorContains(t, err, "does not begin with WEBVTT")

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Bounds of what is decoded together.
@@ -31,10 +32,15 @@ type batcher struct {
 	led     chan struct{} // closed when the one that leads has ended; nil without
 	closed  bool
 
+	// Of the one that leads, and in a crew's round of its workers, under mu:
+	rows int  // of a wave, at most, after a failure less
+	told bool // of the first failure
+
 	// Of the one that leads:
-	waves []*wave
-	rows  int  // of a wave, at most, after a failure less
-	told  bool // of the first failure
+	waves []*wave // of a crew one for each worker
+	apart bool    // they are a crew's
+	crew  crew
+	ways  ways
 }
 
 // sentence is one source on its way through the batch lane. From when it is
@@ -109,6 +115,7 @@ func (b *batcher) close() {
 	if led != nil {
 		<-led
 	}
+	b.crew.close()
 }
 
 // lead works until nothing is left.
@@ -124,35 +131,79 @@ func (b *batcher) lead() {
 		t.end()
 	}()
 	for {
+		if b.round(t); len(b.waves) == 0 && b.end() {
+			return
+		}
+		// Others of the lane, who check devices, come between two rounds.
+		t.end()
+		t = b.turn()
+	}
+}
+
+// roundTime is about how long a round takes where there is enough to do.
+const roundTime = 100 * time.Millisecond
+
+// round works for some time: all threads together on each step, or each with sentences
+// of its own.
+func (b *batcher) round(t *turn) {
+	_ = t.yield(context.Background()) // which has no end
+	many := b.many()
+	way := together
+	if many {
+		way = b.ways.next()
+	}
+	start := time.Now()
+	over := func() bool { return time.Since(start) > roundTime }
+	tokens := 0
+	if way == apart {
+		tokens = b.workApart(func() bool { return over() || t.wanted.Load() > 0 })
+	} else {
+		tokens = b.workTogether(t, over)
+	}
+	if many && tokens > 0 {
+		b.ways.took(way, time.Since(start), tokens)
+	}
+}
+
+// workTogether goes on with waves until there are none, or the round is over. It returns
+// how many tokens that gave, about.
+func (b *batcher) workTogether(t *turn, over func() bool) (tokens int) {
+	b.seat(nil)
+	for !over() {
 		if b.wants() {
-			// Others of the lane, who check devices, come between two waves.
-			t.end()
-			t = b.turn()
 			b.begin(t)
 		}
 		if len(b.waves) == 0 {
-			if b.end() {
-				return
-			}
-			continue
+			return tokens
 		}
 		for i := 0; i < len(b.waves); {
 			w := b.waves[i]
+			tokens += len(w.rows)
 			if err := w.step(t); err != nil {
 				b.again(w, err)
 			}
+			b.calm(w)
 			if len(w.rows) > 0 {
 				i++
 				continue
-			}
-			if !w.failed {
-				b.rows = min(waveRows, 2*b.rows)
 			}
 			w.close()
 			b.engine.settle()
 			b.waves = slices.Delete(b.waves, i, i+1)
 		}
 	}
+	return tokens
+}
+
+// calm lets more sentences together again, after a failure, when those of a wave have all
+// come to their end.
+func (b *batcher) calm(w *wave) {
+	if w.failed || len(w.rows) > 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.rows = min(waveRows, 2*b.rows)
 }
 
 // giveUp fails all sentences.
@@ -223,20 +274,32 @@ type limit struct {
 // have left it; else they are another wave, and nobody waits for the last few sentences
 // of the earlier ones.
 func (b *batcher) limit() limit {
-	live, tokens := 0, 0
+	if b.joins() {
+		return b.room(b.waves, joinedTokens)
+	}
+	live := 0
 	for _, w := range b.waves {
+		live += len(w.rows)
+	}
+	if len(b.waves) < mostWaves && live <= b.rows/4 {
+		return limit{b.rows, waveTokens, true}
+	}
+	return limit{}
+}
+
+// room is what may join waves, whose sources have so many tokens at most.
+func (b *batcher) room(waves []*wave, most int) limit {
+	live, tokens := 0, 0
+	for _, w := range waves {
 		live += len(w.rows)
 		for _, s := range w.rows {
 			tokens += len(s.source)
 		}
 	}
-	switch {
-	case !b.joins() && len(b.waves) < mostWaves && live <= b.rows/4:
-		return limit{b.rows, waveTokens, true}
-	case b.joins() && live <= b.rows*3/4:
-		return limit{b.rows - live, joinedTokens - tokens, false}
+	if live > b.rows*3/4 || live > 0 && b.rows < waveRows { // after a failure nobody joins
+		return limit{}
 	}
-	return limit{}
+	return limit{rows: b.rows - live, tokens: most - tokens}
 }
 
 // joins tells whether sentences join a wave: in package host each has a length of its
@@ -260,23 +323,28 @@ func (b *batcher) begin(t *turn) {
 	if len(rows) == 0 {
 		return
 	}
-	var w *wave
-	if b.joins() && len(b.waves) > 0 {
-		w = b.waves[0]
-	} else {
-		w = &wave{decoder: b.engine.decoder}
-		b.waves = append(b.waves, w)
+	if !b.joins() || len(b.waves) == 0 {
+		b.waves = append(b.waves, &wave{decoder: b.engine.decoder})
+	}
+	w := b.waves[len(b.waves)-1]
+	if err := b.join(w, rows, func(w *wave, first int) error { return b.engine.fill(t, w, first) }); err != nil {
+		b.again(w, err)
+	}
+}
+
+// join takes sentences up into a wave; encode does that from the first of them on.
+func (b *batcher) join(w *wave, rows []*sentence, encode func(w *wave, first int) error) error {
+	if len(rows) == 0 {
+		return nil
 	}
 	first := len(w.rows)
 	w.rows = append(w.rows, rows...) // before anything that may panic: who waits is told
-	if first == 0 {
+	if w.state == nil {
 		w.state = w.decoder.steps.rows(rows)
 	} else {
 		w.state.(*hostRows).join(rows)
 	}
-	if err := b.engine.prepare(t, w, first); err != nil {
-		b.again(w, err)
-	}
+	return w.prepare(first, encode)
 }
 
 // again has the sentences of a wave that failed wait for a smaller one: there
@@ -289,6 +357,8 @@ func (b *batcher) again(w *wave, err error) {
 		rows[0].finish(err)
 		return
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if !b.told {
 		b.told = true
 		slog.Warn("Sentences are translated together in smaller numbers", "failed", len(rows), "err", err)
@@ -297,8 +367,6 @@ func (b *batcher) again(w *wave, err error) {
 	for _, s := range rows {
 		s.out = Generation{}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.waiting = append(rows, b.waiting...)
 }
 

@@ -68,6 +68,8 @@ func askTogether(t *testing.T, e *Engine, all []asked, ended func(int)) []answer
 // fails says so. forget undoes it.
 func rowsOfSteps(e *Engine, fails func(rows int) error) (steps *[]int, forget func()) {
 	steps = new([]int)
+	crew := e.batcher.crew.size
+	e.batcher.crew.size = 0 // whose steps are others
 	note := func(rows int) error {
 		*steps = append(*steps, rows)
 		if fails == nil {
@@ -83,7 +85,7 @@ func rowsOfSteps(e *Engine, fails func(rows int) error) (steps *[]int, forget fu
 			}
 			return d.model.Step(all...)
 		}
-		forget = func() { d.step = d.model.Step }
+		forget = func() { d.step, e.batcher.crew.size = d.model.Step, crew }
 	case *graphDecoder:
 		d.infer = func(q *openvino.InferRequest) error {
 			beams, err := q.Tensor(decoderBeams)

@@ -31,8 +31,7 @@ func groupTokens(token time.Duration) int {
 }
 
 // fill encodes a wave's sentences from the first new one on; they are sorted by length.
-// Those that nobody wants any more are dropped before.
-func (e *Engine) fill(t *turn, w *wave, begin int) error {
+func (e *Engine) fill(t *turn, w *wave, first int) error {
 	encode, take := e.fillOne, func([]*sentence) int { return 1 }
 	switch encoder := e.encoder.(type) {
 	case *dynamicEncoder:
@@ -41,12 +40,23 @@ func (e *Engine) fill(t *turn, w *wave, begin int) error {
 		}
 	case *hostEncoder:
 		if rows, ok := w.state.(*hostRows); ok && e.InUse() == nil {
-			encode = func(w *wave, first, n int) error { return encoder.fill(w, rows, first, n) }
-			take = func(left []*sentence) int { return fitting(left, groupTokens(encoder.token)) }
+			encode, take = encoder.groups(rows)
 		}
 	}
+	return w.encode(t, first, encode, take)
+}
+
+// groups is how package host encodes rows: some at once, and how many.
+func (e *hostEncoder) groups(rows *hostRows) (encode func(w *wave, first, n int) error, take func(left []*sentence) int) {
+	return func(w *wave, first, n int) error { return e.fill(w, rows, first, n) },
+		func(left []*sentence) int { return fitting(left, groupTokens(e.token)) }
+}
+
+// encode encodes sentences from one on, as many at once as take says. Those that nobody
+// wants any more are dropped before. More urgent texts go between, unless t is nil.
+func (w *wave) encode(t *turn, begin int, encode func(w *wave, first, n int) error, take func(left []*sentence) int) error {
 	for first := begin; first < len(w.rows); {
-		if first > begin {
+		if first > begin && t != nil {
 			_ = t.yield(context.Background()) // which has no end
 		}
 		w.dropCancelled(first)

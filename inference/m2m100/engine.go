@@ -112,7 +112,32 @@ func (e *Engine) compile(ctx context.Context, o Options) error {
 	if err := e.openEncoder(ctx, o, graphs, table, threads); err != nil {
 		return err
 	}
-	return e.openDecoder(ctx, o, graphs, table, threads)
+	if err := e.openDecoder(ctx, o, graphs, table, threads); err != nil {
+		return err
+	}
+	e.hire(o, graphs, table, threads)
+	return nil
+}
+
+// hire makes a crew possible where package host encodes and decodes, on several threads.
+func (e *Engine) hire(o Options, g graphs, table *embedding, threads int) {
+	decoder, decodes := e.decoder.steps.(*hostDecoder)
+	if _, encodes := e.encoder.(*hostEncoder); !encodes || !decodes {
+		return
+	}
+	e.batcher.crew.size = threads
+	e.batcher.crew.open = func() (*worker, error) {
+		d, err := decoder.worker(o)
+		if err != nil {
+			return nil, err
+		}
+		encoder, err := newHostEncoder(g, e.config, table, 1)
+		if err != nil {
+			d.close()
+			return nil, err
+		}
+		return &worker{decoder: d, encoder: encoder}, nil
+	}
 }
 
 func (e *Engine) openEncoder(ctx context.Context, o Options, g graphs, table *embedding, threads int) error {

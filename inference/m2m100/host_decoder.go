@@ -12,7 +12,7 @@ import (
 
 // hostDecoder computes the steps without the runtime.
 type hostDecoder struct {
-	file  *mapped.File
+	file  *mapped.File // nil of a worker
 	model *host.Model
 	table *embedding
 	lanes [lanes]hostLane
@@ -52,18 +52,25 @@ func newHostDecoder(o Options, w written, table *embedding, threads int) (*hostD
 		return nil, fmt.Errorf("open the prepared model: %w", err)
 	}
 	d := &hostDecoder{file: file, table: table}
-	if err := d.open(o, w, path, threads); err != nil {
+	err = w.check(path, file.Bytes())
+	if err == nil {
+		err = d.open(o, file.Bytes(), threads)
+	}
+	if err != nil {
 		d.close()
 		return nil, err
 	}
 	return d, nil
 }
 
-func (d *hostDecoder) open(o Options, w written, path string, threads int) (err error) {
-	if err := w.check(path, d.file.Bytes()); err != nil {
-		return err
-	}
-	if d.model, err = host.Open(d.file.Bytes(), o.Checkpoint, o.recipe().hostFormat(), o.Forbidden, threads); err != nil {
+// worker is another decoder with the same weights, on one thread.
+func (d *hostDecoder) worker(o Options) (*hostDecoder, error) {
+	k := &hostDecoder{table: d.table}
+	return k, k.open(o, d.file.Bytes(), 1)
+}
+
+func (d *hostDecoder) open(o Options, weights []byte, threads int) (err error) {
+	if d.model, err = host.Open(weights, o.Checkpoint, o.recipe().hostFormat(), o.Forbidden, threads); err != nil {
 		return fmt.Errorf("open the prepared model: %w", err)
 	}
 	d.step = d.model.Step
@@ -78,7 +85,9 @@ func (d *hostDecoder) release() {}
 
 func (d *hostDecoder) close() {
 	d.model.Close()
-	_ = d.file.Close() // a map of a file that was only read
+	if d.file != nil { // which workers leave to whom it belongs
+		_ = d.file.Close() // a map of a file that was only read
+	}
 }
 
 func (d *hostDecoder) begin(lane Lane, cross []*openvino.Tensor, _, capacity int) (steps, error) {

@@ -38,10 +38,10 @@ type rows interface {
 	close()
 }
 
-// prepare encodes a wave's sentences from the first new one on and makes them ready for
-// their first step.
-func (e *Engine) prepare(t *turn, w *wave, first int) error {
-	if err := e.fill(t, w, first); err != nil {
+// prepare has a wave's sentences encoded from the first new one on and makes them ready
+// for their first step.
+func (w *wave) prepare(first int, encode func(w *wave, first int) error) error {
+	if err := encode(w, first); err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
 	if len(w.rows) == first {
@@ -54,8 +54,8 @@ func (e *Engine) prepare(t *turn, w *wave, first int) error {
 	return w.state.begin(first)
 }
 
-// step gives each row its next token, after more urgent texts. The rows that it
-// ends are told.
+// step gives each row its next token, after more urgent texts: of a worker, whose turn is
+// nil, they come between rounds. The rows that it ends are told.
 func (w *wave) step(t *turn) error {
 	w.drop(func(s *sentence) bool {
 		err := s.ctx.Err()
@@ -69,7 +69,9 @@ func (w *wave) step(t *turn) error {
 	if len(w.rows) == 0 {
 		return nil
 	}
-	_ = t.yield(context.Background()) // which has no end
+	if t != nil {
+		_ = t.yield(context.Background()) // which has no end
+	}
 	start := time.Now()
 	if err := w.feed(); err != nil {
 		return err
@@ -79,7 +81,7 @@ func (w *wave) step(t *turn) error {
 		return fmt.Errorf("decode a token of %d sentences: %w", len(w.rows), err)
 	}
 	took := time.Since(inferred)
-	if len(w.rows) == 1 && len(w.rows[0].out.Tokens) > 0 { // the first step has two tokens
+	if t != nil && len(w.rows) == 1 && len(w.rows[0].out.Tokens) > 0 { // the first step has two tokens
 		w.rows[0].guesses.took(1+len(w.rows[0].guess), took)
 	}
 	row := 0

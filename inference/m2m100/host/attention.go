@@ -5,7 +5,7 @@ import "dragoman/inference/kernel"
 // selfAttention reads queries, keys and values from wide and leaves what was
 // attended to in attended.
 func (m *member) selfAttention(l int) {
-	s, d, heads := m.step, m.config.DModel, m.config.DecoderHeads
+	s, d, heads := &m.step, m.config.DModel, m.config.DecoderHeads
 	m.share(len(s.sequences)*heads, 1, 1, func(unit, _ int) {
 		q, head, first := s.sequences[unit/heads], unit%heads, s.first[unit/heads]
 		at := head * kernel.Head
@@ -20,7 +20,7 @@ func (m *member) selfAttention(l int) {
 
 // crossAttention is selfAttention on the source.
 func (m *member) crossAttention(l int) {
-	s, d, heads := m.step, m.config.DModel, m.config.DecoderHeads
+	s, d, heads := &m.step, m.config.DModel, m.config.DecoderHeads
 	m.share(len(s.sequences)*heads, 1, 1, func(unit, _ int) {
 		q, first := s.sequences[unit/heads], s.first[unit/heads]
 		at := unit % heads * kernel.Head

@@ -52,8 +52,8 @@ func (c *Calibration) feedback(a at) func() (*rounding.Feedback, error) {
 	}
 }
 
-// observed is how many rows go through a layer at once, if no example has more.
-const observed = 512
+// together is how many rows go through a layer at once, if no example has more.
+const together = 512
 
 // next runs the next layer.
 func (c *Calibration) next() error {
@@ -79,7 +79,7 @@ func (c *Calibration) next() error {
 	d := config.DModel
 	for rest := c.examples; len(rest) > 0; {
 		n, rows := 0, 0
-		for n < len(rest) && (n == 0 || rows+len(rest[n].Output)/d <= observed) {
+		for n < len(rest) && (n == 0 || rows+len(rest[n].Output)/d <= together) {
 			rows += len(rest[n].Output) / d
 			n++
 		}
@@ -127,9 +127,7 @@ func (c *Calibration) openObserver(config model.Config) (*observer, error) {
 		s.bind(b.Bytes())
 	}
 	o.team = startTeam(c.threads, o.work)
-	way := together // whose rows are those that are seen
-	o.ways.only = &way
-	o.step.init(o.Model, o.team.size, phasesPerLayer+int(inputs))
+	o.step.init(o.Model, phasesPerLayer+int(inputs))
 	return o, nil
 }
 
@@ -168,7 +166,7 @@ func (o *observer) run(e *Encoder, examples []Example, rows int) error {
 
 // work is a member's part: nobody asks what follows the tokens.
 func (o *observer) work(number int) {
-	b := o.member(number)
+	b := member{Model: o.Model, scratch: &o.step.members[number]}
 	b.layer(0)
 }
 

@@ -83,7 +83,7 @@ func openEncoder(bytes func(key string) ([]byte, error), c model.Config, first, 
 	}
 	e.block = make([][]float32, max(threads, 1))
 	e.model.team = startTeam(max(threads, 1), e.work)
-	e.model.step.init(e.model, e.model.team.size, phasesPerEncoderLayer*c.EncoderLayers+otherEncoderPhases)
+	e.model.step.init(e.model, phasesPerEncoderLayer*c.EncoderLayers+otherEncoderPhases)
 	return e, nil
 }
 
@@ -156,8 +156,8 @@ func sized(x []float32, n int) []float32 {
 
 // work is a member's part.
 func (e *Encoder) work(number int) {
-	b := e.model.member(number)
-	s := b.step
+	b := member{Model: e.model, scratch: &e.model.step.members[number]}
+	s := &e.model.step
 	for l := range e.layers {
 		y := &e.layers[l]
 		b.normalise(&y.self)
@@ -190,7 +190,7 @@ func (e *Encoder) work(number int) {
 // of a layer which begins at a row of its matrix: [rows, kernel.Head]; done, where
 // not nil, is told when they are there.
 func (m *member) heads(layers []*linear, into func(part, at int) []float32, done func(part, at int)) {
-	s, d := m.step, m.config.DModel
+	s, d := &m.step, m.config.DModel
 	const head = kernel.Head
 	m.share(len(layers)*d, head, len(layers)*d, func(from, to int) {
 		for ; from < to; from += head {
@@ -210,7 +210,7 @@ func (m *member) heads(layers []*linear, into func(part, at int) []float32, done
 // attendAll has each row attend to all of its source's, into attended. Queries, keys
 // and values are in wide, by heads.
 func (m *member) attendAll(sources []Source, first []int) {
-	s, d, heads := m.step, m.config.DModel, m.config.EncoderHeads
+	s, d, heads := &m.step, m.config.DModel, m.config.EncoderHeads
 	const head = kernel.Head
 	m.share(len(sources)*heads, 1, 1, func(unit, _ int) {
 		n, number := unit/heads, unit%heads

@@ -79,10 +79,7 @@ type Model struct {
 	embedding model.Tensor
 	forbidden []bool // by token
 	team      *team
-	step      step    // of all together
-	own       []*step // of members apart
-	parts     []*step // of the step under way
-	ways      ways
+	step      step
 	seen      [inputs][]float32 // [rows, width], where a calibration observes
 }
 
@@ -112,7 +109,7 @@ func Open(file []byte, c *model.Checkpoint, f Format, forbidden []int32, threads
 		m.forbidden[token] = true
 	}
 	m.team = startTeam(max(threads, 1), m.work)
-	m.step.init(m, m.team.size, phasesPerLayer*c.Config.DecoderLayers+otherPhases)
+	m.step.init(m, phasesPerLayer*c.Config.DecoderLayers+otherPhases)
 	return m, nil
 }
 

@@ -50,7 +50,7 @@ func (b *Best) insert(token int32, score float32) {
 
 // lastNormal is the last layer normalisation, of the tokens that are asked about.
 func (m *member) lastNormal() {
-	s, d := m.step, m.config.DModel
+	s, d := &m.step, m.config.DModel
 	for i, a := range s.asked {
 		m.candidates[i].beam = a.beam
 		m.candidates[i].clear()
@@ -69,7 +69,7 @@ const outputRows = 64
 
 // score is the first stage: four bits of the output matrix.
 func (m *member) score() {
-	s := m.step
+	s := &m.step
 	n := len(s.asked)
 	filled := n
 	if s.lastQ.Pieces(n) == 0 {
@@ -102,7 +102,7 @@ func (m *member) keep(best *Best, scores []float32, first int) {
 
 // rank is the second stage: the exact scores of the candidates.
 func (m *member) rank() {
-	s, d := m.step, m.config.DModel
+	s, d := &m.step, m.config.DModel
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
 		found := Best{beam: s.asked[i].beam}
 		found.clear()

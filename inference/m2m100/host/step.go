@@ -2,7 +2,6 @@ package host
 
 import (
 	"sync/atomic"
-	"time"
 
 	"dragoman/inference/kernel"
 )
@@ -59,8 +58,8 @@ const (
 	outputChunk    = 1024 // tokens that a member takes at most at once
 )
 
-func (s *step) init(m *Model, members, phases int) {
-	s.members = make([]scratch, members)
+func (s *step) init(m *Model, phases int) {
+	s.members = make([]scratch, m.team.size)
 	for i := range s.members {
 		s.members[i] = scratch{
 			normal:    make([]float32, m.config.DModel),
@@ -108,32 +107,7 @@ func fill(count int) int {
 
 // Step adds each sequence's new tokens and finds what may come next.
 func (m *Model) Step(sequences ...*Sequence) error {
-	way := m.spread(sequences)
-	for _, p := range m.parts {
-		p.unclaim()
-	}
-	start := time.Now()
-	if err := m.team.run(); err != nil {
-		return err
-	}
-	if m.choice(len(sequences)) {
-		m.ways.took(way, time.Since(start), len(sequences))
-	}
-	for _, q := range sequences {
-		q.length += q.New
-	}
-	for _, p := range m.parts {
-		for _, a := range p.asked {
-			if a.err != nil {
-				return a.err
-			}
-		}
-	}
-	return nil
-}
-
-// take makes a step of sequences.
-func (s *step) take(m *Model, sequences []*Sequence) {
+	s := &m.step
 	s.sequences, s.rows = sequences, 0
 	asking := 0
 	for _, q := range sequences {
@@ -154,6 +128,19 @@ func (s *step) take(m *Model, sequences []*Sequence) {
 		}
 	}
 	s.makeSums(m.config.VocabSize)
+	s.unclaim()
+	if err := m.team.run(); err != nil {
+		return err
+	}
+	for _, q := range sequences {
+		q.length += q.New
+	}
+	for _, a := range s.asked {
+		if a.err != nil {
+			return a.err
+		}
+	}
+	return nil
 }
 
 func (s *step) unclaim() {
@@ -163,12 +150,10 @@ func (s *step) unclaim() {
 }
 
 // member is one of the team in a step. Phases follow each other in all members
-// alike, unless one is alone with its step.
+// alike.
 type member struct {
 	*Model
 	*scratch
-	step  *step
-	alone bool
 	phase int
 }
 
@@ -176,12 +161,6 @@ type member struct {
 // the others. Ranges begin large and end small, least units at the end, so that
 // all members end together however fast each is.
 func (m *member) share(n, least, most int, work func(from, to int)) {
-	if m.alone {
-		for from := 0; from < n; from += most {
-			work(from, min(from+most, n))
-		}
-		return
-	}
 	next := &m.step.claims[m.phase].next
 	for {
 		from := int(next.Load())
@@ -200,7 +179,7 @@ func (m *member) share(n, least, most int, work func(from, to int)) {
 
 // work is a member's part of a step.
 func (m *Model) work(number int) {
-	b := m.member(number)
+	b := member{Model: m, scratch: &m.step.members[number]}
 	for l := range m.weights.layers {
 		b.layer(l)
 	}
@@ -211,7 +190,7 @@ func (m *Model) work(number int) {
 
 // layer is a member's part of one layer.
 func (m *member) layer(l int) {
-	s, y := m.step, &m.weights.layers[l]
+	s, y := &m.step, &m.weights.layers[l]
 	m.normalise(&y.self)
 	m.multiply(&y.qkv, s.narrow)
 	m.selfAttention(l)
@@ -227,7 +206,7 @@ func (m *member) layer(l int) {
 
 // normalise is a layer normalisation of the residual stream, into narrow.
 func (m *member) normalise(n *norm) {
-	s, d := m.step, m.config.DModel
+	s, d := &m.step, m.config.DModel
 	m.share(s.rows, 1, 1, func(i, _ int) {
 		n.apply(m.normal, s.hidden[i*d:(i+1)*d])
 		s.narrow.Set(i, m.normal)
@@ -262,7 +241,7 @@ const leastRows = 32
 // multiply is a linear layer into wide.
 func (m *member) multiply(y *linear, x kernel.Vectors) {
 	m.observe(y.input, x)
-	s := m.step
+	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
 		for i := range s.rows {
@@ -274,7 +253,7 @@ func (m *member) multiply(y *linear, x kernel.Vectors) {
 // addProduct is a linear layer that is added to the residual stream.
 func (m *member) addProduct(y *linear, x kernel.Vectors) {
 	m.observe(y.input, x)
-	s := m.step
+	s := &m.step
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, x, s.rows, from, to-from)
 		for i := range s.rows {
@@ -285,7 +264,7 @@ func (m *member) addProduct(y *linear, x kernel.Vectors) {
 
 // expand is the first of the feed-forward layers with its ReLU, into inner.
 func (m *member) expand(y *linear) {
-	s := m.step
+	s := &m.step
 	m.observe(y.input, s.narrow)
 	m.share(y.rows, leastRows, y.rows, func(from, to int) {
 		y.product(s.wide[from:], y.rows, s.narrow, s.rows, from, to-from)

@@ -1,0 +1,166 @@
+package m2m100
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dragoman/inference/m2m100/host"
+)
+
+// openCrew has an engine work apart, with two workers whose steps note is told of.
+func openCrew(t *testing.T, note func(worker int, rows int) error) *Engine {
+	t.Helper()
+	o := starterOptions(t, "int8", CPU)
+	o.Threads = 2
+	if !o.recipe().HostEncoder {
+		t.Skip("this processor has no kernels")
+	}
+	e := openEngine(t, o)
+	by := apart
+	e.batcher.ways.only = &by
+	require.True(t, e.batcher.crew.ready())
+	for i, k := range e.batcher.crew.workers {
+		k.decoder.step = func(all ...*host.Sequence) error {
+			if err := note(i, len(all)); err != nil {
+				return err
+			}
+			return k.decoder.model.Step(all...)
+		}
+	}
+	return e
+}
+
+// TestACrewGivesTheSameTokens translates more than all workers take at once.
+func TestACrewGivesTheSameTokens(t *testing.T) {
+	var steps [2]atomic.Int32
+	e := openCrew(t, func(worker, _ int) error {
+		steps[worker].Add(1)
+		return nil
+	})
+	all := referencesAsked(t, 90)
+	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+	require.NotZero(t, steps[0].Load())
+	require.NotZero(t, steps[1].Load())
+}
+
+// TestACrewDropsWhatNobodyWants cancels every third sentence in the middle.
+func TestACrewDropsWhatNobodyWants(t *testing.T) {
+	e := openCrew(t, func(int, int) error { return nil })
+	all := referencesAsked(t, 40)
+	for i := range all {
+		if i%3 == 0 {
+			all[i].ctx = endsAtQuestion(t.Context(), 5)
+		}
+	}
+	out := askTogether(t, e, all, nil)
+	for i, a := range all {
+		if i%3 == 0 {
+			require.ErrorIs(t, out[i].err, context.Canceled)
+			continue
+		}
+		require.NoError(t, out[i].err)
+		require.Equal(t, generate(t, e, a.source, a.target), out[i].Tokens)
+	}
+}
+
+// TestACrewTakesLessAfterAFailure has steps of more than three rows fail.
+func TestACrewTakesLessAfterAFailure(t *testing.T) {
+	e := openCrew(t, func(_, rows int) error {
+		if rows > 3 {
+			return errors.New("no memory")
+		}
+		return nil
+	})
+	all := referencesAsked(t, 24)
+	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+}
+
+func TestAPanicOfAWorkerComesToWhoeverAsked(t *testing.T) {
+	var broken atomic.Bool
+	e := openCrew(t, func(int, int) error {
+		if broken.Load() {
+			panic("broken")
+		}
+		return nil
+	})
+	all := referencesAsked(t, 24)
+	broken.Store(true)
+	ends := make(chan any, len(all))
+	for _, a := range all {
+		go func() {
+			defer func() { ends <- recover() }()
+			_, _ = e.Generate(t.Context(), Batch, a.source, a.target)
+		}()
+	}
+	panics := 0
+	for range all {
+		if end := <-ends; end != nil {
+			require.Equal(t, "broken", end)
+			panics++
+		}
+	}
+	require.NotZero(t, panics) // those that came too late for a crew were translated
+	broken.Store(false)
+	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
+}
+
+// TestUrgentTextsComeBetweenTheRoundsOfACrew asks for one while both workers are in the
+// middle of their sentences: it ends before they do.
+func TestUrgentTextsComeBetweenTheRoundsOfACrew(t *testing.T) {
+	var asked atomic.Bool
+	var e *Engine
+	want := make(chan []int32, 1)
+	e = openCrew(t, func(int, int) error {
+		if asked.CompareAndSwap(false, true) {
+			go func() {
+				g, _ := e.Generate(t.Context(), Interactive, shortSource, spanish)
+				want <- g.Tokens
+			}()
+			for e.turns.wanted.Load() == 0 {
+				runtime.Gosched()
+			}
+		}
+		return nil
+	})
+	all := referencesAsked(t, 60)
+	var under atomic.Int32
+	under.Store(int32(len(all)))
+	left := make(chan int32, 1)
+	go func() {
+		tokens := <-want
+		left <- under.Load()
+		want <- tokens
+	}()
+	out := askTogether(t, e, all, func(int) { under.Add(-1) })
+	require.NotZero(t, <-left, "the batch is not through yet")
+	require.Equal(t, generate(t, e, shortSource, spanish), <-want)
+	requireSameAsAlone(t, e, all, out)
+}
+
+// TestTheFasterWayIsTaken gives both ways costs, then lets the slower one become the
+// faster.
+func TestTheFasterWayIsTaken(t *testing.T) {
+	var w ways
+	took := [2]time.Duration{together: 2 * time.Millisecond, apart: time.Millisecond}
+	run := func(rounds int) (went [2]int) {
+		for range rounds {
+			by := w.next()
+			went[by]++
+			w.took(by, took[by], 20)
+		}
+		return went
+	}
+	first := run(firstTries)
+	require.NotZero(t, first[together])
+	require.NotZero(t, first[apart])
+	require.Equal(t, 10, run(10 * retry)[together], "one of so many tries the other way")
+	took = [2]time.Duration{together: time.Millisecond, apart: 10 * time.Millisecond}
+	run(3)
+	require.Equal(t, 10, run(10 * retry)[apart])
+}

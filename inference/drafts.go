@@ -61,7 +61,7 @@ func (l *looks) took(d time.Duration, found bool) {
 // one of many.
 func (l *looks) translated(d time.Duration, lane m2m100.Lane) {
 	if lane == m2m100.Batch {
-		d /= SentencesTogether / 2
+		d /= SentencesTogether / 4
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"dragoman/inference/text"
 )
 
-// SentencesTogether is a good answer of Request.Together: two waves of the
-// model's, so that the second can be made of those that are about equally long. A
-// pause holds no more of them up.
-const SentencesTogether = 64
+// SentencesTogether is a good answer of Request.Together: enough for two threads with a
+// wave of the model's each, and as many again, because none begins before the first of
+// them has come to its end, which may be the longest. A pause holds no more of them up.
+const SentencesTogether = 128
 
 // sentences are those of a text, translated in their order or, where the request
 // allows it, some of them ahead.

@@ -16,6 +16,8 @@ type crew struct {
 	workers []*worker
 	open    func() (*worker, error) // another one
 	size    int                     // how many there are to be, 0 for none
+
+	accelerator sync.Mutex // held while a worker has one encode: the others decode meanwhile
 }
 
 // worker encodes and decodes sentences of its own.
@@ -54,7 +56,7 @@ func (c *crew) ready() bool {
 
 // many tells whether there is enough to do for a crew, and one.
 func (b *batcher) many() bool {
-	if b.crew.size < 2 || b.engine.InUse() != nil {
+	if b.crew.size < 2 {
 		return false
 	}
 	b.mu.Lock()
@@ -108,7 +110,7 @@ func (b *batcher) workOn(k *worker) bool {
 	b.mu.Unlock()
 	var err error
 	if wants {
-		err = b.join(w, b.pick(room), k.fill)
+		err = b.join(w, b.pick(room), func(w *wave, first int) error { return b.fill(k, w, first) })
 	}
 	if err == nil && len(w.rows) > 0 {
 		err = w.step(nil)
@@ -122,10 +124,19 @@ func (b *batcher) workOn(k *worker) bool {
 	return len(w.rows) > 0 || wants
 }
 
-// fill encodes a wave's sentences from the first new one on.
-func (k *worker) fill(w *wave, first int) error {
+// fill encodes a worker's sentences from the first new one on.
+func (b *batcher) fill(k *worker, w *wave, first int) error {
 	encode, take := k.encoder.groups(w.state.(*hostRows))
+	if b.engine.InUse() != nil { // which takes one at a time
+		encode, take = b.accelerated, func([]*sentence) int { return 1 }
+	}
 	return w.encode(nil, first, encode, take)
+}
+
+func (b *batcher) accelerated(w *wave, row, n int) error {
+	b.crew.accelerator.Lock()
+	defer b.crew.accelerator.Unlock()
+	return b.engine.fillOne(w, row, n)
 }
 
 // seat has the sentences under way go on with workers, in about equal numbers, or

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dragoman/inference/blob"
 	"dragoman/inference/m2m100/host"
 )
 
@@ -47,6 +48,34 @@ func TestACrewGivesTheSameTokens(t *testing.T) {
 	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
 	require.NotZero(t, steps[0].Load())
 	require.NotZero(t, steps[1].Load())
+}
+
+// TestACrewSharesAnAccelerator has one encode for both workers, which then is taken away.
+func TestACrewSharesAnAccelerator(t *testing.T) {
+	var steps [2]atomic.Int32
+	e := openCrew(t, func(worker, _ int) error {
+		steps[worker].Add(1)
+		return nil
+	})
+	o := starterOptions(t, "int8", CPU)
+	o.Blobs = blob.Open(t.TempDir(), blob.Options{})
+	a, err := accelerate(t, o, false)
+	require.NoError(t, err)
+	require.NoError(t, e.Use(a, func(err error) { t.Errorf("it fell: %v", err) }))
+	all := referencesAsked(t, 40)
+	out := askTogether(t, e, all, nil)
+	for i := range all {
+		require.NoError(t, out[i].err)
+		require.True(t, out[i].Accelerated, "sentence %d", i)
+	}
+	require.NotZero(t, steps[0].Load())
+	require.NotZero(t, steps[1].Load())
+	requireSameAsAlone(t, e, all, out)
+	require.NoError(t, e.Drop())
+	for _, o := range askTogether(t, e, all, nil) {
+		require.NoError(t, o.err)
+		require.False(t, o.Accelerated)
+	}
 }
 
 // TestACrewDropsWhatNobodyWants cancels every third sentence in the middle.

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -197,7 +196,7 @@ func TestRoughIsNear(t *testing.T) {
 		t.Skip("this processor has no AMX, or Linux does not grant it")
 	}
 	r := rand.New(rand.NewPCG(15, 16))
-	for _, width := range []int{4 * Group, 8 * Group, 16 * Group} {
+	for _, width := range []int{4 * Group, 8 * Group} {
 		for _, count := range []int{6, 15, 16, 17, 33} {
 			const rows, stride, first = 38, 50, 3
 			m := randomInt4(r, first+rows, width)
@@ -385,70 +384,5 @@ func TestMisfitsPanic(t *testing.T) {
 		"unequal width": func() { Dot(make([]float32, 8), make([]float32, 16)) },
 	} {
 		require.Panics(t, f, name)
-	}
-}
-
-// BenchmarkProduct reads a matrix that fits no cache, as decoding does.
-func BenchmarkProduct(b *testing.B) {
-	if !Available() {
-		b.Skip("this processor has no AVX2")
-	}
-	r := rand.New(rand.NewPCG(9, 10))
-	const width, rows = 1024, 64 << 10
-	eight := randomInt8(r, rows, width)
-	four := randomInt4(r, rows, width)
-	for _, count := range []int{1, 4} {
-		var x [][]float32
-		for range count {
-			x = append(x, random(r, width))
-		}
-		v16, v8 := vectors(x)
-		out := make([]float32, count*rows)
-		b.Run(fmt.Sprintf("int8/%d", count), func(b *testing.B) {
-			b.SetBytes(rows * width)
-			for b.Loop() {
-				eight.Multiply(out, rows, v16, count, 0, rows)
-			}
-		})
-		b.Run(fmt.Sprintf("int4/%d", count), func(b *testing.B) {
-			b.SetBytes(rows * width / 2)
-			for b.Loop() {
-				four.Multiply(out, rows, v8, count, 0, rows)
-			}
-		})
-	}
-}
-
-// BenchmarkTogether multiplies many vectors, some rows at a time, as batches do.
-func BenchmarkTogether(b *testing.B) {
-	if !Available() {
-		b.Skip("this processor has no AVX2")
-	}
-	r := rand.New(rand.NewPCG(11, 12))
-	const block, weights = 32, 16 << 20
-	for _, width := range []int{512, 2048} {
-		rows := weights / width
-		eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
-		for _, count := range []int{4, 32} {
-			var x [][]float32
-			for range count {
-				x = append(x, random(r, width))
-			}
-			v16, v8 := vectors(x)
-			out := make([]float32, count*block)
-			for name, multiply := range map[string]func(first int){
-				"int8": func(first int) { eight.Multiply(out, block, v16, count, first, block) },
-				"int4": func(first int) { four.Multiply(out, block, v8, count, first, block) },
-			} {
-				b.Run(fmt.Sprintf("%s/%d wide/%d", name, width, count), func(b *testing.B) {
-					for b.Loop() {
-						for first := 0; first < rows; first += block {
-							multiply(first)
-						}
-					}
-					b.ReportMetric(float64(b.N)*weights*float64(count)/float64(b.Elapsed().Nanoseconds()), "products/ns")
-				})
-			}
-		}
 	}
 }

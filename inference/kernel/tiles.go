@@ -14,7 +14,7 @@ const (
 	leastTiled = 6
 
 	// Of weights of four bits.
-	mostGroups     = 16
+	mostGroups     = 8
 	groupsTogether = 4
 )
 

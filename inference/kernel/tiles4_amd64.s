@@ -5,7 +5,7 @@
 //
 // The room: for each group of 128 columns two tiles of weights, the even 32 columns of
 // them and the odd ones; then the rows' scales by group; then four tiles of sums.
-#define MOST_GROUPS 16
+#define MOST_GROUPS 8
 #define SCALES (2048*MOST_GROUPS)
 #define SUMS (SCALES + 64*MOST_GROUPS)
 
@@ -52,7 +52,7 @@
 // R10 groups left; R11 rows left; R13 the results' stride in bytes; R15 results.
 
 // func int4Tiles(out *float32, stride int, w *byte, scales *uint16, tiles *byte, groups, rows, count int)
-TEXT ·int4Tiles(SB), 0, $37968-64
+TEXT ·int4Tiles(SB), 0, $21072-64
 	NO_LOCAL_POINTERS
 	LEAQ shapes<>(SB), AX
 	LDTILECFG_AX
@@ -62,7 +62,7 @@ TEXT ·int4Tiles(SB), 0, $37968-64
 	MOVQ w+16(FP), SI
 	MOVQ scales+24(FP), R14
 	MOVQ rows+48(FP), R11
-	LEAQ room-37968(SP), DX
+	LEAQ room-21072(SP), DX
 	ADDQ $63, DX
 	ANDQ $~63, DX
 

@@ -142,7 +142,7 @@ func (e *Encoder) Encode(sources ...Source) error {
 	}
 	e.sources = sources
 	s.unclaim()
-	err := e.model.team.run()
+	err := e.model.run(s.rows)
 	e.sources = nil
 	return err
 }

@@ -80,6 +80,7 @@ type Model struct {
 	forbidden []bool // by token
 	team      *team
 	step      step
+	solos     solos
 	seen      [inputs][]float32 // [rows, width], where a calibration observes
 }
 

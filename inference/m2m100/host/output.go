@@ -106,8 +106,9 @@ func (m *member) rank() {
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
 		found := Best{beam: s.asked[i].beam}
 		found.clear()
-		for j := range s.members {
-			c := &s.members[j].candidates[i]
+		working := s.working()
+		for j := range working {
+			c := &working[j].candidates[i]
 			for k, token := range c.Tokens[:c.size()] {
 				found.insert(token, c.Scores[k])
 			}

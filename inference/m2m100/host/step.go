@@ -28,6 +28,15 @@ type step struct {
 	sums     []blockSum // [asked, blocks of the vocabulary], of beam searches
 	members  []scratch
 	claims   []claim
+	alone    bool // the first member does all
+}
+
+// working are the members that work on the step.
+func (s *step) working() []scratch {
+	if s.alone {
+		return s.members[:1]
+	}
+	return s.members
 }
 
 // scratch is a member's own memory.
@@ -129,7 +138,7 @@ func (m *Model) Step(sequences ...*Sequence) error {
 	}
 	s.makeSums(m.config.VocabSize)
 	s.unclaim()
-	if err := m.team.run(); err != nil {
+	if err := m.run(s.rows); err != nil {
 		return err
 	}
 	for _, q := range sequences {
@@ -161,6 +170,12 @@ type member struct {
 // the others. Ranges begin large and end small, least units at the end, so that
 // all members end together however fast each is.
 func (m *member) share(n, least, most int, work func(from, to int)) {
+	if m.step.alone {
+		for from := 0; from < n; from += most {
+			work(from, min(from+most, n))
+		}
+		return
+	}
 	next := &m.step.claims[m.phase].next
 	for {
 		from := int(next.Load())

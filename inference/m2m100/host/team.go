@@ -64,6 +64,17 @@ func (t *team) run() error {
 	t.next()
 	t.member(0)
 	wait(func() bool { return int(t.done.Load()) == t.size-1 })
+	return t.outcome()
+}
+
+// alone has the caller do the work once, as if there were no other member.
+func (t *team) alone() error {
+	t.member(0)
+	return t.outcome()
+}
+
+// outcome is the error of work that has ended.
+func (t *team) outcome() error {
 	if t.broken.Swap(false) {
 		t.arrived.Store(0)
 		return ErrUnreadable

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+)
+
+// solos tell whether one thread alone is faster at a step than the team, by how many rows
+// it has. Beside other programs it may be: each of the hundreds of times that members
+// wait for each other lasts until the system gives the slower one a processor again.
+type solos [8]solo
+
+// of is that of a number of rows.
+func (s *solos) of(rows int) *solo { return &s[min(bits.Len(uint(rows)), len(s))-1] }
+
+// solo is that of some number of rows.
+type solo struct {
+	steps       int
+	team, alone times
+	best        time.Duration // of the team, forgotten slowly
+}
+
+// times are the latest that some steps took.
+type times struct {
+	latest [5]time.Duration
+	n      int
+}
+
+func (t *times) add(took time.Duration) {
+	t.latest[t.n%len(t.latest)] = took
+	t.n++
+}
+
+// median is that of the latest, 0 where there are too few for one.
+func (t *times) median() time.Duration {
+	if t.n < len(t.latest) {
+		return 0
+	}
+	sorted := t.latest
+	slices.Sort(sorted[:])
+	return sorted[len(sorted)/2]
+}
+
+const retry = 16 // of so many steps one goes the other way where the team is disturbed
+
+// next tells whether the next step is one thread's.
+func (s *solo) next() bool {
+	s.steps++
+	team, alone := s.team.median(), s.alone.median()
+	switch {
+	case team <= s.best*3/2: // which none but the disturbed exceeds
+		return false
+	case alone == 0:
+		return true
+	}
+	return (alone < team) != (s.steps%retry == 0)
+}
+
+// took notes what a step took.
+func (s *solo) took(alone bool, took time.Duration) {
+	if alone {
+		s.alone.add(took)
+		return
+	}
+	s.team.add(took)
+	if s.best += s.best / 1000; s.best == 0 || took < s.best {
+		s.best = took
+	}
+}
+
+// run has the team, or the caller alone, work on a step of so many rows.
+func (m *Model) run(rows int) error {
+	if m.team.size == 1 {
+		return m.team.run()
+	}
+	s := m.solos.of(rows)
+	m.step.alone = s.next()
+	start := time.Now()
+	var err error
+	if m.step.alone {
+		err = m.team.alone()
+	} else {
+		err = m.team.run()
+	}
+	if err == nil {
+		s.took(m.step.alone, time.Since(start))
+	}
+	return err
+}

@@ -88,7 +88,14 @@ func titleAt(source string, at int, target, title string, closed bool) int {
 	if opens < 0 || end >= len(source) || source[end] != `"')`[opens] {
 		return -1
 	}
-	if end = gapEnd(source, end+1); closed && !strings.HasPrefix(source[end:], ")") {
+	if closed {
+		if !strings.HasPrefix(source[gapEnd(source, end+1):], ")") {
+			return -1
+		}
+		return start
+	}
+	behind, _, _ := strings.Cut(source[end+1:], "\n")
+	if strings.TrimSpace(behind) != "" { // the parser takes it for the title of a definition, but the line is a text
 		return -1
 	}
 	return start

@@ -97,8 +97,9 @@ func (a *archive) read(name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	defer r.Close()
-	var b strings.Builder
-	n, err := io.Copy(&b, io.LimitReader(r, maxPartSize+1))
+	var b bytes.Buffer
+	b.Grow(int(min(f.UncompressedSize64, 4<<20)) + bytes.MinRead) // what its header says may be wrong
+	n, err := b.ReadFrom(io.LimitReader(r, maxPartSize+1))
 	a.unpacked += n
 	switch {
 	case err != nil:
@@ -145,6 +146,7 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 		return data, nil
 	}
 	var out bytes.Buffer
+	out.Grow(len(data))
 	w := zip.NewWriter(&out)
 	for _, f := range a.reader.File {
 		p := changed[f.Name]
@@ -158,7 +160,7 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 			continue
 		}
 		if p == nil {
-			if err := w.Copy(f); err != nil {
+			if err := copyPacked(w, f, data); err != nil {
 				return nil, fmt.Errorf("copy %s: %w", f.Name, err)
 			}
 			continue
@@ -182,4 +184,20 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// copyPacked copies a file as it is packed, out of the bytes that are at hand: zip.Writer.Copy would
+// take a buffer for each.
+func copyPacked(w *zip.Writer, f *zip.File, data []byte) error {
+	at, err := f.DataOffset()
+	if err != nil {
+		return err
+	}
+	header := f.FileHeader
+	into, err := w.CreateRaw(&header)
+	if err != nil {
+		return err
+	}
+	_, err = into.Write(data[at : uint64(at)+f.CompressedSize64])
+	return err
 }

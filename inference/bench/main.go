@@ -93,7 +93,11 @@ func run(ctx context.Context, s settings) error {
 	}
 	var recorded record
 	if s.check { // before hours of measuring
-		if recorded, err = readRecord(b.root); err != nil {
+		all, err := readRecords(b.root)
+		if err != nil {
+			return err
+		}
+		if recorded, err = all.of(b.report.Machine); err != nil {
 			return err
 		}
 	}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // recordFile keeps the ratios that bench-check compares with.
@@ -14,6 +17,10 @@ const recordFile = scripts + "/testdata/ratios.json"
 
 // tolerance is how much worse than recorded a ratio may be.
 const tolerance = 0.1
+
+// records are of several kinds of processors: what the instructions of each are good for
+// decides the ratios.
+type records []record
 
 // record is what was measured once, by group. Ratios are of speed against the
 // peer: higher is better.
@@ -36,9 +43,23 @@ func (r *report) speeds() map[string]float64 {
 	return speeds
 }
 
+// of is what was recorded of processors with the instructions of one.
+func (all records) of(m machine) (record, error) {
+	for _, r := range all {
+		if slices.Equal(r.Machine.Flags, m.Flags) {
+			return r, nil
+		}
+	}
+	return record{}, fmt.Errorf("no ratios are recorded of a processor with %s: `go run ./inference/bench -record` does that", strings.Join(m.Flags, " "))
+}
+
 // save records what was measured; of what was not the old figure stays.
 func (r *report) save(root string) error {
-	old, err := readRecord(root)
+	all, err := readRecords(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	old, err := all.of(r.Machine)
 	if err != nil {
 		old.Speed = map[string]float64{}
 	}
@@ -46,22 +67,23 @@ func (r *report) save(root string) error {
 		old.Speed[group] = float64(int(1000*speed+0.5)) / 1000
 	}
 	old.Machine = r.Machine
-	text, err := json.MarshalIndent(old, "", " ")
+	all = slices.DeleteFunc(all, func(other record) bool { return slices.Equal(other.Machine.Flags, r.Machine.Flags) })
+	text, err := json.MarshalIndent(append(all, old), "", " ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(root, recordFile), append(text, '\n'), 0o644)
 }
 
-func readRecord(root string) (r record, err error) {
+func readRecords(root string) (all records, err error) {
 	text, err := os.ReadFile(filepath.Join(root, recordFile))
 	if err != nil {
-		return r, fmt.Errorf("read the recorded ratios, which `go run ./inference/bench -record` writes: %w", err)
+		return nil, fmt.Errorf("read the recorded ratios, which `go run ./inference/bench -record` writes: %w", err)
 	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return r, fmt.Errorf("read %s: %w", recordFile, err)
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("read %s: %w", recordFile, err)
 	}
-	return r, nil
+	return all, nil
 }
 
 // check says what became of each recorded ratio and fails where one fell by

@@ -20,11 +20,13 @@ func measured() *report {
 func TestRecordedRatiosAreCompared(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, recordFile)), 0o755))
-	_, err := readRecord(root)
+	_, err := readRecords(root)
 	require.ErrorContains(t, err, "-record")
 
 	require.NoError(t, measured().save(root))
-	recorded, err := readRecord(root)
+	all, err := readRecords(root)
+	require.NoError(t, err)
+	recorded, err := all.of(machine{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]float64{"a sentence: starter": 2, "a batch: starter": 1.5}, recorded.Speed)
 
@@ -51,9 +53,34 @@ func TestFiguresThatWereNotMeasuredStayRecorded(t *testing.T) {
 	quick := &report{}
 	quick.compareSpeed("a batch: starter", "ours", "theirs", 2, []float64{2}, []float64{8})
 	require.NoError(t, quick.save(root))
-	recorded, err := readRecord(root)
+	all, err := readRecords(root)
+	require.NoError(t, err)
+	recorded, err := all.of(machine{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]float64{"a sentence: starter": 2, "a batch: starter": 4}, recorded.Speed)
+}
+
+func TestEachKindOfProcessorHasItsRecord(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, recordFile)), 0o755))
+	wide := measured()
+	wide.Machine.Flags = []string{"avx2", "avx512f"}
+	require.NoError(t, wide.save(root))
+	narrow := measured()
+	narrow.Machine.Flags = []string{"avx2"}
+	narrow.compareSpeed("a batch: starter", "ours", "theirs", 2, []float64{2}, []float64{8})
+	require.NoError(t, narrow.save(root))
+	all, err := readRecords(root)
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	recorded, err := all.of(wide.Machine)
+	require.NoError(t, err)
+	require.Equal(t, 1.5, recorded.Speed["a batch: starter"])
+	recorded, err = all.of(narrow.Machine)
+	require.NoError(t, err)
+	require.Equal(t, 4.0, recorded.Speed["a batch: starter"])
+	_, err = all.of(machine{Flags: []string{"sve"}})
+	require.ErrorContains(t, err, "a processor with sve")
 }
 
 func TestAimsOfSpeedAreReachedFromBelow(t *testing.T) {

@@ -118,6 +118,8 @@ translation: Das Haus ist groß.
 file: Das Haus ist groß.
 system's service: disabled
 system's service, once it is started: active
+read-only home: Das Haus ist groß.
+its service: read-only file system
 tray at login: enabled
 upgrade: exit 0, version 0.2.0
 service of the user: active, enabled

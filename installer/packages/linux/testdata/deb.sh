@@ -16,6 +16,21 @@ say "system's service: $(systemctl is-enabled dragoman.service 2>&1)"
 systemctl start dragoman.service
 say "system's service, once it is started: $(systemctl is-active dragoman.service)"
 systemctl stop dragoman.service
+# Another user's home cannot be written to.
+useradd --create-home --shell /bin/bash ben
+mount --bind /home/ben /home/ben && mount -o remount,ro,bind /home/ben
+ben() { (cd / && runuser -u ben -- env XDG_RUNTIME_DIR="/run/user/$(id -u ben)" HOME=/home/ben LC_ALL=C.UTF-8 "$@"); }
+loginctl enable-linger ben
+say "read-only home: $(ben dragoman translate --from en --to de --text 'The house is big.' 2>/dev/null)"
+for try in $(seq 300); do
+	ben dragoman service logs 2>/dev/null | grep -q 'read-only file system' && break
+	sleep 0.2
+done
+ben dragoman service logs 2>/dev/null | grep -o 'read-only file system' | tail -n 1 | sed 's/^/= its service: /'
+loginctl disable-linger ben
+systemctl stop "user@$(id -u ben)"
+umount /home/ben
+userdel --remove ben 2>/dev/null
 say "tray at login: $(user systemctl --user is-enabled dragoman-tray.service)"
 
 wait_in_queue

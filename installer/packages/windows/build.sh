@@ -36,18 +36,19 @@ find "$work" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 # Minutes since 1970 fit into the 31 bits of a registry number.
 build=$((SOURCE_DATE_EPOCH / 60))
-pack() { # file, kilobytes, further definitions
-	out=$1 size=$2
-	shift 2
+pack() { # file, kilobytes, compression, further definitions
+	out=$1 size=$2 compression=$3
+	shift 3
 	makensis -V2 -DPROGRAMS="$work/programs" -DDOCS="$work/docs" -DICON="$root/assets/icons/ico/ready.ico" \
 		-DVERSION="$version" -DFILE_VERSION="${FILE_VERSION:-0.1.0.0}" -DBUILD="${BUILD:-$build}" -DSIZE="$size" -DOUT="$out" \
-		-DCOMPRESSION="${COMPRESSION:-lzma}" ${SIGN:+-DFINISH="$SIGN"} "$@" "$here/setup.nsi"
+		-DCOMPRESSION="${COMPRESSION:-$compression}" ${SIGN:+-DFINISH="$SIGN"} "$@" "$here/setup.nsi"
 	[ -z "${SIGN:-}" ] || $SIGN "$out"
 }
 kilobytes() { du -sk --apparent-size "$@" | awk '{n += $1} END {print n}'; }
+# As for Linux: packing weights and libraries tightly takes very long, and gains little.
 if [ -n "${RUNTIME:-}" ]; then
-	pack "$dist/dragoman-setup-$version-amd64.exe" "$(kilobytes "$work/programs" "$work/docs" "$work/runtime" "$work/model")" \
+	pack "$dist/dragoman-setup-$version-amd64.exe" "$(kilobytes "$work/programs" "$work/docs" "$work/runtime" "$work/model")" zlib \
 		-DRUNTIME="$work/runtime" -DMODEL="$work/model"
 fi
-pack "$dist/dragoman-slim-setup-$version-amd64.exe" "$(kilobytes "$work/programs" "$work/docs")"
+pack "$dist/dragoman-slim-setup-$version-amd64.exe" "$(kilobytes "$work/programs" "$work/docs")" lzma
 rm -rf "$work"

@@ -20,18 +20,10 @@ type dialect struct {
 }
 
 var (
-	xliff1 = dialect{name: "XLIFF", units: names("trans-unit"), source: "source", target: "target", root: "file", language: "target-language"}
-	xliff2 = dialect{name: "XLIFF", units: names("segment"), source: "source", target: "target", root: "xliff", language: "trgLang"}
-	qt     = dialect{name: "Qt translations", units: names("message"), source: "source", target: "translation", plural: "numerusform", root: "TS", language: "language"}
+	xliff1 = dialect{name: "XLIFF", units: segment.Names("trans-unit"), source: "source", target: "target", root: "file", language: "target-language"}
+	xliff2 = dialect{name: "XLIFF", units: segment.Names("segment"), source: "source", target: "target", root: "xliff", language: "trgLang"}
+	qt     = dialect{name: "Qt translations", units: segment.Names("message"), source: "source", target: "translation", plural: "numerusform", root: "TS", language: "language"}
 )
-
-func names(list string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(list) {
-		set[name] = true
-	}
-	return set
-}
 
 // IsXLIFF says whether a text is XLIFF.
 func IsXLIFF(body string) bool { return root(body) == "xliff" }
@@ -189,7 +181,7 @@ func (r *pairReader) end(t xmltext.Token) {
 }
 
 // codes are inline elements whose text is markup of another format.
-var codes = names("ph it bpt ept x bx ex sc ec cp")
+var codes = segment.Names("ph it bpt ept x bx ex sc ec cp")
 
 func (r *pairReader) text(t xmltext.Token) {
 	u := r.unit

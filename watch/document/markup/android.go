@@ -10,7 +10,7 @@ import (
 )
 
 // keptAndroid are resources of Android that are no texts.
-var keptAndroid = names(`color integer bool dimen drawable style attr declare-styleable id public public-group integer-array item fraction
+var keptAndroid = segment.Names(`color integer bool dimen drawable style attr declare-styleable id public public-group integer-array item fraction
 	font overlayable skip eat-comment java-symbol add-resource macro staging-public-group`)
 
 // androidEscaper writes a text as Android's resources have it, and quotedEscaper one between quotation marks.

@@ -1,39 +1,31 @@
 package markup
 
-import "strings"
-
-func names(list string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(list) {
-		set[name] = true
-	}
-	return set
-}
+import "dragoman/watch/document/segment"
 
 var (
 	// untranslated have content that is no language or not shown. That of noscript comes
 	// as a text with the tags in it, as to browsers that run scripts.
-	untranslated = names("script style textarea math metadata noscript noembed noframes iframe xmp plaintext template object")
+	untranslated = segment.Names("script style textarea math metadata noscript noembed noframes iframe xmp plaintext template object")
 	// literal stand in sentences and stay as they are.
-	literal = names("code kbd samp var tt")
+	literal = segment.Names("code kbd samp var tt")
 	// void elements have no end (HTML standard, section 13.1.2).
-	void = names("area base br col embed hr img input link meta param source track wbr")
+	void = segment.Names("area base br col embed hr img input link meta param source track wbr")
 	// inline elements stand in sentences; all others end one. Those that are not known
 	// count as inline.
-	block = names(`address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
+	block = segment.Names(`address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
 		figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu nav ol optgroup
 		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript text desc`)  // the last two in SVG
-	headings = names("h1 h2 h3 h4 h5 h6 title")
-	cells    = names("td th")
+	headings = segment.Names("h1 h2 h3 h4 h5 h6 title")
+	cells    = segment.Names("td th")
 	// apart are those that make a menu of words where one follows the other at once.
-	apart = names("a label")
+	apart = segment.Names("a label")
 	// selfEnding are ended by the next of their kind without an end tag (section 13.1.2.4).
-	selfEnding = names("p li dt dd td th tr option")
+	selfEnding = segment.Names("p li dt dd td th tr option")
 	// endsParagraph are those whose start ends a p.
-	endsParagraph = names(`address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6
+	endsParagraph = segment.Names(`address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6
 		header hr main nav ol p pre section table ul`)
 	// shown are attributes that readers see.
-	shown = names("alt title placeholder aria-label aria-description aria-roledescription")
+	shown = segment.Names("alt title placeholder aria-label aria-description aria-roledescription")
 	// described are the names of meta elements whose content readers see.
-	described = names("description keywords og:title og:description og:image:alt twitter:title twitter:description twitter:image:alt")
+	described = segment.Names("description keywords og:title og:description og:image:alt twitter:title twitter:description twitter:image:alt")
 )

@@ -3,6 +3,7 @@ package markup
 import (
 	"strings"
 
+	"dragoman/watch/document/segment"
 	"dragoman/watch/document/xmltext"
 )
 
@@ -18,10 +19,10 @@ type vocabulary struct {
 var (
 	// roots begin files of texts: of DocBook, DITA, TEI, Mallard, RSS and Atom, AppStream,
 	// and resources of Android.
-	roots = names(`book article chapter section part appendix preface refentry reference set glossary bibliography sect1 refsect1
+	roots = segment.Names(`book article chapter section part appendix preface refentry reference set glossary bibliography sect1 refsect1
 		topic concept task map bookmap dita glossentry tei teicorpus page rss feed component resources`)
 	// keptXML have content that is for programs, whatever stands around it.
-	keptXML = names(`programlisting screen literallayout synopsis cmdsynopsis funcsynopsis classsynopsis methodsynopsis fieldsynopsis
+	keptXML = segment.Names(`programlisting screen literallayout synopsis cmdsynopsis funcsynopsis classsynopsis methodsynopsis fieldsynopsis
 		code literal command option filename function parameter varname envar constant type classname methodname interfacename
 		replaceable systemitem userinput computeroutput keycap keycombo email uri prompt markup tag sgmltag structname structfield symbol
 		token property errorcode errorname returnvalue arg co date pubdate releaseinfo edition productnumber isbn issn biblioid
@@ -33,14 +34,14 @@ var (
 		metadata_license project_license developer_name provides launchable content_rating
 		script style math metadata rules version`)
 	// sureNames have texts, also of one word, in files of any kind.
-	sureNames = names("title label caption heading summary description para p paragraph text message term subject headline note comment tooltip hint")
+	sureNames = segment.Names("title label caption heading summary description para p paragraph text message term subject headline note comment tooltip hint")
 	// blocksXML end a sentence wherever they stand.
-	blocksXML = names(`para p simpara title subtitle titleabbrev section chapter listitem li item entry td th row table informaltable tgroup itemizedlist orderedlist variablelist
+	blocksXML = segment.Names(`para p simpara title subtitle titleabbrev section chapter listitem li item entry td th row table informaltable tgroup itemizedlist orderedlist variablelist
 		varlistentry step procedure note warning tip caution important footnote fn figure mediaobject informalexample example
 		ul ol dl dt dd shortdesc body abstract description summary string plurals string-array
 		programlisting screen literallayout synopsis cmdsynopsis funcsynopsis classsynopsis codeblock msgblock pre script style equation`)
 	// hidden are not part of what is read, wherever they stand.
-	hidden = names("indexterm remark draft-comment")
+	hidden = segment.Names("indexterm remark draft-comment")
 )
 
 // survey goes over a file once, to see which elements stand among words.

@@ -168,16 +168,9 @@ func (r *jsonReader) quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c == '\t':
-			b.WriteString(`\t`)
-		case c == '\r':
-			b.WriteString(`\r`)
+		switch short := shortEscape(c); {
+		case short != "":
+			b.WriteString(short)
 		case c < ' ' || r.plain && c >= utf8.RuneSelf || c == '\u2028' || c == '\u2029':
 			b.WriteString(unicodeEscape(c))
 		default:
@@ -186,6 +179,21 @@ func (r *jsonReader) quote(text string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// shortEscape is how a character is written with a letter behind a backslash, in JSON and in YAML; "" where it is not.
+func shortEscape(c rune) string {
+	switch c {
+	case '"', '\\':
+		return `\` + string(c)
+	case '\n':
+		return `\n`
+	case '\t':
+		return `\t`
+	case '\r':
+		return `\r`
+	}
+	return ""
 }
 
 // unicodeEscape is \uXXXX, or two of them.

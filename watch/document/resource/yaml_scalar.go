@@ -301,16 +301,9 @@ func refold(source string, lines []segment.Span, text string) string {
 func yamlQuoted(text string, escaped bool) string {
 	var b strings.Builder
 	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c == '\t':
-			b.WriteString(`\t`)
-		case c == '\r':
-			b.WriteString(`\r`)
+		switch short := shortEscape(c); {
+		case short != "":
+			b.WriteString(short)
 		case c > 0xFFFF && escaped:
 			fmt.Fprintf(&b, `\U%08X`, c)
 		case c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029' || c == '\ufeff' || escaped && c >= utf8.RuneSelf:

@@ -8,14 +8,6 @@ import (
 	"dragoman/watch/document/segment"
 )
 
-func names(list string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(list) {
-		set[name] = true
-	}
-	return set
-}
-
 var (
 	directive = regexp.MustCompile(`^\.\.[ \t]+(\|[^|]+\|[ \t]+)?([A-Za-z][\w:+.-]*?)[ \t]?::(?:[ \t]+|$)`)
 	target    = regexp.MustCompile(`^\.\.[ \t]+_`)
@@ -27,21 +19,21 @@ var (
 // of these tables stays as it is: it may be a program.
 var (
 	// texts have paragraphs as their content, which may begin on the first line.
-	texts = names(`attention caution danger error hint important note tip warning seealso todo
+	texts = segment.Names(`attention caution danger error hint important note tip warning seealso todo
 		epigraph highlights pull-quote compound centered hlist header footer`)
 	// titled have a title and then paragraphs.
-	titled = names("admonition topic sidebar rubric list-table contents dropdown tab-item grid-item-card card")
+	titled = segment.Names("admonition topic sidebar rubric list-table contents dropdown tab-item grid-item-card card")
 	// tables have a title, and rows that stay.
-	tables = names("table csv-table")
+	tables = segment.Names("table csv-table")
 	// dated have a version and then a text.
-	dated = names("versionadded versionchanged deprecated versionremoved")
+	dated = segment.Names("versionadded versionchanged deprecated versionremoved")
 	// described have names or an address as their argument, and paragraphs as their
 	// content.
-	described = names(`figure function class method classmethod staticmethod attribute property data exception decorator
+	described = segment.Names(`figure function class method classmethod staticmethod attribute property data exception decorator
 		decoratormethod module describe object option cmdoption program envvar confval setting directive role opcode
 		macro type struct union enum enumerator member var container only tabs tab-set grid grid-item cssclass rst-class`)
 	// shown are options whose values readers see.
-	shown = names("alt caption title subtitle")
+	shown = segment.Names("alt caption title subtitle")
 )
 
 // explicit reads a block that begins with two dots.

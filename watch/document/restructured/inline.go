@@ -34,8 +34,8 @@ var (
 // proseRoles are those whose text is a part of the sentence, titleRoles those whose
 // title is, where they have one before the target.
 var (
-	proseRoles = names("emphasis strong title-reference title t dfn sub sup subscript superscript")
-	titleRoles = names("ref doc term any download numref std:ref std:doc std:term std:numref")
+	proseRoles = segment.Names("emphasis strong title-reference title t dfn sub sup subscript superscript")
+	titleRoles = segment.Names("ref doc term any download numref std:ref std:doc std:term std:numref")
 )
 
 // inline takes the text of a block apart.

@@ -19,32 +19,24 @@ const (
 	info // whose title is a text
 )
 
-func names(list string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(list) {
-		set[name] = true
-	}
-	return set
-}
-
 var (
 	// inner have texts of their own, within a paragraph of others.
-	inner = names("footnote annotation shptxt header headerl headerr headerf footer footerl footerr footerf ftncn aftncn dptxbxtext shprslt title")
+	inner = segment.Names("footnote annotation shptxt header headerl headerr headerf footer footerl footerr footerf ftncn aftncn dptxbxtext shprslt title")
 	// through have shown texts somewhere in them, or what tells how these are read: upr has a destination twice, without and (ud)
 	// with letters beyond the code page.
-	through = names("shpinst shp shpgrp field fldrslt result object do upr ud")
+	through = segment.Names("shpinst shp shpgrp field fldrslt result object do upr ud")
 	// silent have none, or one for readers that do not know what stands beside it.
-	silent = names(`colortbl stylesheet pict objdata objclass objname listtext pntext pntxta pntxtb listtable listoverridetable rsidtbl generator xe tc tcn rxe
+	silent = segment.Names(`colortbl stylesheet pict objdata objclass objname listtext pntext pntxta pntxtb listtable listoverridetable rsidtbl generator xe tc tcn rxe
 		nonshppict shppict sp sn sv filetbl revtbl bkmkstart bkmkend themedata colorschememapping latentstyles datastore template private
 		author operator manager company category comment doccomm keywords subject hlinkbase creatim revtim printim buptim atnid atnauthor atndate
 		atnref atntime atrfstart atrfend mmath fldtype ftnsep ftnsepc aftnsep aftnsepc background formfield userprops xmlnstbl wgrffmtfilter falt panose
 		fontemb fontfile passwordhash protusertbl nesttableprops nonesttables NeXTGraphic moMath moMathPara listpicture pgptbl blipuid picprop`)
 	// seen are those of them that stand between words for all to see.
-	seen = names("pict shppict mmath moMath moMathPara NeXTGraphic")
+	seen = segment.Names("pict shppict mmath moMath moMathPara NeXTGraphic")
 	// ends are words that end a paragraph, or what is translated as one.
-	ends = names("par sect page column cell nestcell row nestrow line softline softpage tab")
+	ends = segment.Names("par sect page column cell nestcell row nestrow line softline softpage tab")
 	// points are characters that the program makes.
-	points = names("chftn chatn chpgn chdate chtime chdpl chdpa sectnum chftnsep chftnsepc lquad")
+	points = segment.Names("chftn chatn chpgn chdate chtime chdpl chdpa sectnum chftnsep chftnsepc lquad")
 )
 
 // control does what a control word says.

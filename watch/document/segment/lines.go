@@ -109,3 +109,12 @@ func Rebreak(source string, lines []Span, text string) string {
 	b.WriteString(text[at+len(core):])
 	return b.String()
 }
+
+// Names is a list of words that a format has, such as its elements, to be looked up in.
+func Names(list string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(list) {
+		set[name] = true
+	}
+	return set
+}

@@ -156,7 +156,7 @@ func (b *batcher) round(t *turn) {
 	over := func() bool { return time.Since(start) > roundTime }
 	tokens := 0
 	if way == apart {
-		tokens = b.workApart(func() bool { return over() || t.wanted.Load() > 0 })
+		tokens = b.workApart(t, over)
 	} else {
 		tokens = b.workTogether(t, over)
 	}

@@ -68,14 +68,17 @@ func (b *batcher) many() bool {
 	return all >= leastApart*b.crew.size && b.crew.ready()
 }
 
-// workApart has each worker go on with sentences of its own until it is to stop, or one
-// of them has nothing to do. It returns how many tokens that gave, about.
-func (b *batcher) workApart(stop func() bool) int {
+// workApart has each worker go on with sentences of its own until the round is over, a
+// more urgent text waits or one of them has nothing to do. Each makes a step at least, so
+// that urgent texts without an end leave the others some. It returns how many tokens that
+// gave, about.
+func (b *batcher) workApart(t *turn, over func() bool) int {
 	b.seat(b.crew.workers)
 	var tokens atomic.Int64
 	var idle atomic.Bool
 	var all sync.WaitGroup
 	panics := make(chan any, len(b.crew.workers))
+	urgent := func() bool { return t.wanted.Load() > 0 }
 	for i, k := range b.crew.workers {
 		k.wave = b.waves[i]
 		all.Go(func() {
@@ -85,8 +88,11 @@ func (b *batcher) workApart(stop func() bool) int {
 				}
 				idle.Store(true)
 			}()
-			for !stop() && !idle.Load() && b.workOn(k) {
+			for b.workOn(k, urgent) {
 				tokens.Add(int64(len(k.wave.rows)))
+				if over() || urgent() || idle.Load() {
+					break
+				}
 			}
 		})
 	}
@@ -102,16 +108,9 @@ func (b *batcher) workApart(stop func() bool) int {
 
 // workOn takes up what waits and gives the worker's sentences their next tokens. It tells
 // whether there were any.
-func (b *batcher) workOn(k *worker) bool {
+func (b *batcher) workOn(k *worker, urgent func() bool) bool {
 	w := k.wave
-	b.mu.Lock()
-	room := b.room([]*wave{w}, joinedTokens/len(b.crew.workers))
-	wants := room.rows > 0 && len(b.waiting) > 0 && (len(w.rows) == 0 || len(b.waiting[0].source) <= room.tokens)
-	b.mu.Unlock()
-	var err error
-	if wants {
-		err = b.join(w, b.pick(room), func(w *wave, first int) error { return b.fill(k, w, first) })
-	}
+	took, err := b.takeUp(k, urgent)
 	if err == nil && len(w.rows) > 0 {
 		err = w.step(nil)
 		b.calm(w)
@@ -121,7 +120,42 @@ func (b *batcher) workOn(k *worker) bool {
 		w.state.keep(0)
 		return true
 	}
-	return len(w.rows) > 0 || wants
+	return len(w.rows) > 0 || took
+}
+
+// takeUp has what waits join the worker's sentences as long as there is room. A more
+// urgent text waits for those that are encoded at once, the others for their turn.
+func (b *batcher) takeUp(k *worker, urgent func() bool) (took bool, err error) {
+	w := k.wave
+	b.mu.Lock()
+	room := b.room([]*wave{w}, joinedTokens/len(b.crew.workers))
+	b.mu.Unlock()
+	for room.rows > 0 && b.waitsFor(w, room) {
+		few := limit{rows: room.rows, tokens: min(room.tokens, groupTokens(k.encoder.token))}
+		if b.engine.InUse() != nil { // which takes one at a time
+			few.rows = 1
+		}
+		rows := b.pick(few)
+		took = true
+		for _, s := range rows {
+			room.rows, room.tokens = room.rows-1, room.tokens-len(s.source)
+		}
+		if err := b.join(w, rows, func(w *wave, first int) error { return b.fill(k, w, first) }); err != nil {
+			return took, err
+		}
+		if urgent() {
+			break
+		}
+	}
+	return took, nil
+}
+
+// waitsFor tells whether the oldest of those that wait fits a room. Nothing else fits
+// before it; a wave without sentences has room for any.
+func (b *batcher) waitsFor(w *wave, room limit) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0 && (len(w.rows) == 0 || len(b.waiting[0].source) <= room.tokens)
 }
 
 // fill encodes a worker's sentences from the first new one on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -170,6 +171,34 @@ func TestUrgentTextsComeBetweenTheRoundsOfACrew(t *testing.T) {
 	require.NotZero(t, <-left, "the batch is not through yet")
 	require.Equal(t, generate(t, e, shortSource, spanish), <-want)
 	requireSameAsAlone(t, e, all, out)
+}
+
+// TestUrgentTextsWithoutAnEndLeaveACrewSomeSteps has an urgent text wait all the time. It
+// does not wait until all that was asked is encoded either.
+func TestUrgentTextsWithoutAnEndLeaveACrewSomeSteps(t *testing.T) {
+	var first [2]atomic.Int32
+	e := openCrew(t, func(worker, rows int) error {
+		first[worker].CompareAndSwap(0, int32(rows))
+		return nil
+	})
+	all := referencesAsked(t, 16)
+	for range 2 * waveRows {
+		all = append(all, asked{source: longSource, target: spanish, exact: 4})
+	}
+	slices.Reverse(all) // the long ones are the oldest
+	e.turns.wanted.Add(1)
+	out := askTogether(t, e, all, nil)
+	e.turns.wanted.Add(-1)
+	for i, o := range out {
+		require.NoError(t, o.err, "sentence %d", i)
+	}
+	short := len(all) - 16
+	requireSameAsAlone(t, e, all[short:], out[short:])
+	for worker := range first {
+		n := first[worker].Load()
+		require.NotZero(t, n)
+		require.Less(t, n, int32(waveRows/2), "sentences at the first step")
+	}
 }
 
 // TestTheFasterWayIsTaken gives both ways costs, then lets the slower one become the

@@ -116,7 +116,9 @@ func (s *splitter) cell(pos, end int, first bool) {
 	if first {
 		pos += markerLen(s.text[pos:end], s.rules)
 	}
+	pos += skipBlank(s.text[pos:end], ruleLen(s.text[pos:end]), end-pos)
 	s.emit(Verbatim, pos)
+	end = pos + len(strings.TrimRightFunc(s.text[pos:end-ruleEndLen(s.text[pos:end])], isBlank))
 	whole := spaced(s.text[pos:end], pos)
 	for pos < end {
 		stop := pos + s.rules.sentenceLen(s.text[pos:end], 0)

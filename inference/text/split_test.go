@@ -41,6 +41,12 @@ func TestSplitSentences(t *testing.T) {
 		{"en", "He was born in 1990. 20 years later he left.", "He was born in 1990.|20 years later he left."},
 		{"en", "Two spaces.  Here.", "Two spaces.|Here."},
 		{"en", "no capital. still the same", "no capital. still the same"},
+		// Lines drawn around words.
+		{"en", "-----Original Message-----", "Original Message"},
+		{"en", "=== Chapter 1: The house ===", "Chapter 1: The house"},
+		{"en", "> ——— The end. We go. ———", "The end.|We go."},
+		{"en", "Your name: ______", "Your name:"},
+		{"en", "--- \n-----\n--a-- b", "--a-- b"},
 		// Quotes, brackets, references, emoji after the mark.
 		{"en", `She said "Go." Then she left.`, `She said "Go."|Then she left.`},
 		{"en", `"Stop!" he said. "Why?" she asked.`, `"Stop!" he said.|"Why?" she asked.`},

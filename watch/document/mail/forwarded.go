@@ -9,7 +9,7 @@ import (
 
 var (
 	// rule is a line that parts a mail from the one that is forwarded below it.
-	rule = regexp.MustCompile(`^\s*([-_=*]{3,})(?:\s*(\S.*\S)\s*[-_=*]{3,})?\s*$`)
+	rule = regexp.MustCompile(`^\s*([-_=*]{3,})(?:\s*([^\s_=*-](?:.*[^\s_=*-])?)\s*[-_=*]{3,})?\s*$`)
 	// headline is a line of a header in the text of a mail, whatever its language.
 	headline = regexp.MustCompile(`^\s*\*?\p{L}[\p{L} -]{0,20}\s?:\*? *(\S.*)$`)
 	// address or time is what is not translated of a field.

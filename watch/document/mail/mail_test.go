@@ -38,6 +38,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"reply":              {"Subject: Re: AW: a\n\n", "Subject: Re: AW: A\n\n", strings.ToUpper, segment.Options{}},
 		"subject, encoded":   {"Subject: =?utf-8?q?caf=C3=A9?=\n =?iso-8859-1?q?_caf=E9?=\n\n", "Subject: =?utf-8?q?CAF=C3=89_CAF=C3=89?=\n\n", strings.ToUpper, segment.Options{}},
 		"quotes":             {"A: b\n\na:\n> c\n> d\n>> e\n", "A: b\n\nA:\n> C\n> D\n>> E\n", strings.ToUpper, segment.Options{}},
+		"rule without space": {"A: b\n\na\n\n-----Original Message-----\nFrom: Jo <a@b.c>\nSubject: d\n\ni\n", "A: b\n\nA\n\n-----ORIGINAL MESSAGE-----\nFrom: Jo <a@b.c>\nSubject: D\n\nI\n", strings.ToUpper, segment.Options{}},
 		"forwarded below":    {"A: b\n\na\n---------- Forwarded message ---------\nFrom: Jo Do <a@b.c>\nDate: May 8, 2005 1:17 PM\nSubject: d e\nTo: f@g.h\n\ni\n> ____\n> *Von:* <a@b.c>\n> *Betreff:* j k\n> Note: l\n", "A: b\n\nA\n---------- FORWARDED MESSAGE ---------\nFrom: Jo Do <a@b.c>\nDate: May 8, 2005 1:17 PM\nSubject: D E\nTo: f@g.h\n\nI\n> ____\n> *Von:* <a@b.c>\n> *Betreff:* J K\n> Note: L\n", strings.ToUpper, segment.Options{}},
 		"no header":          {"A: b\n\nFirst: a\nSecond: b@c.d e\nf: g\n", "A: b\n\nFirst: A\nSecond: b@c.d e\nf: G\n", strings.ToUpper, segment.Options{}},
 		"signature":          {"A: b\n\na\n-- \nBob\n> c\n", "A: b\n\nA\n-- \nBob\n> C\n", strings.ToUpper, segment.Options{}},

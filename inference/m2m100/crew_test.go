@@ -201,6 +201,18 @@ func TestUrgentTextsWithoutAnEndLeaveACrewSomeSteps(t *testing.T) {
 	}
 }
 
+func TestRowsOfLongSentencesAreNotUsedAgain(t *testing.T) {
+	e := openStarter(t, "int8", CPU)
+	d, ok := e.decoder.steps.(*hostDecoder)
+	if !ok {
+		t.Skip("this processor has no kernels")
+	}
+	w := d.rows([]*sentence{{source: longSource, bounds: lengths{most: spareTokens}}})
+	require.NoError(t, w.begin(0))
+	w.close()
+	require.Nil(t, d.spare.Get())
+}
+
 // TestTheFasterWayIsTaken gives both ways costs, then lets the slower one become the
 // faster.
 func TestTheFasterWayIsTaken(t *testing.T) {

@@ -13,6 +13,11 @@ type hostRows struct {
 	batch []*host.Sequence
 }
 
+// spareTokens is how many tokens of output a row has room for that is used again. With
+// the largest model a token takes 100 kB: were the rows of long sentences used again for
+// short ones, all rows would have that room in the end.
+const spareTokens = 256
+
 // hostRow is used again for later sentences.
 type hostRow struct {
 	hostOutput
@@ -74,7 +79,9 @@ func (w *hostRows) move(from, to int) { w.rows[from], w.rows[to] = w.rows[to], w
 
 func (w *hostRows) keep(n int) {
 	for _, r := range w.rows[n:] {
-		w.spare.Put(r)
+		if r.capacity <= spareTokens {
+			w.spare.Put(r)
+		}
 	}
 	w.rows = slices.Delete(w.rows, n, len(w.rows))
 }

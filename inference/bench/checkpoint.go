@@ -21,6 +21,8 @@ type checkpoint struct {
 	dir    string
 	random bool // the weights mean nothing, and the output does not end by itself
 	rounds int
+	// aimless is a model that there are no aims for.
+	aimless bool
 
 	together float64 // of CTranslate2's speed with 32 sentences together
 	start    float64 // s from process start to the first translation
@@ -30,38 +32,52 @@ type checkpoint struct {
 // rssFactor bounds the memory of large models, against their quantised weights.
 const rssFactor = 1.4
 
-// largeModelBytes is what all files of the 418M shape take on the disk:
-// checkpoint, graphs and compiled graphs (twice: ours and the command's), peer.
-const largeModelBytes = 6e9
+// shape is that of a well-known model, whose weights are random here.
+type shape struct {
+	checkpoint
+	randommodel.Shape
+	bytes float64 // of all files on the disk: checkpoint, graphs and compiled graphs (twice: ours and the command's), peer
+}
 
-// largeSeed is any number: figures must not depend on it.
-const largeSeed = 1
-
-// largeModel makes the checkpoint of the 418M shape with random weights.
-func (b *bench) largeModel() (checkpoint, error) {
-	m := checkpoint{name: "418M", dir: b.in("m418"), random: true, together: 1.5, start: 1.2, rounds: (b.rounds + 1) / 2}
-	if b.quick {
-		return m, errors.New("--quick was given")
+// shapes are those of M2M-100's 418M and of SMaLL-100, which has three layers in its
+// decoder, for which nothing is aimed at.
+func (b *bench) shapes() []shape {
+	rounds := (b.rounds + 1) / 2
+	small := randommodel.M2M100
+	small.DecoderLayers = 3
+	return []shape{
+		{checkpoint{name: "418M", dir: b.in("m418"), random: true, together: 1.5, start: 1.2, rounds: rounds}, randommodel.M2M100, 6e9},
+		{checkpoint{name: "SMaLL-100", dir: b.in("small100"), random: true, aimless: true, rounds: rounds}, small, 4e9},
 	}
-	if !randommodel.Complete(m.dir) {
+}
+
+// seed is any number: figures must not depend on it.
+const seed = 1
+
+// prepare makes the checkpoint where it is missing.
+func (b *bench) prepare(s shape) error {
+	if b.quick {
+		return errors.New("--quick was given")
+	}
+	if !randommodel.Complete(s.dir) {
 		free, err := disk.Free(b.in())
 		if err != nil {
-			return m, err
+			return err
 		}
-		if free < largeModelBytes {
-			return m, fmt.Errorf("%.1f GB are free on the disk, it needs %.0f GB", float64(free)/1e9, largeModelBytes/1e9)
+		if float64(free) < s.bytes {
+			return fmt.Errorf("%.1f GB are free on the disk, it needs %.0f GB", float64(free)/1e9, s.bytes/1e9)
 		}
-		fmt.Fprintln(os.Stderr, "bench: making a checkpoint of the 418M shape in", m.dir)
-		if err := randommodel.Write(m.dir, randommodel.M2M100, largeSeed); err != nil {
-			return m, err
-		}
-	}
-	if !m.hasTokenizer() {
-		if err := randommodel.CopyTokenizer(m.dir, filepath.Join(b.root, largeTokenizer)); err != nil {
-			b.report.skip("what needs the tokenizer of the 418M model", err)
+		fmt.Fprintf(os.Stderr, "bench: making a checkpoint of the %s shape in %s\n", s.name, s.dir)
+		if err := randommodel.Write(s.dir, s.Shape, seed); err != nil {
+			return err
 		}
 	}
-	return m, nil
+	if !s.hasTokenizer() {
+		if err := randommodel.CopyTokenizer(s.dir, filepath.Join(b.root, largeTokenizer)); err != nil {
+			b.report.skip("what needs the tokenizer of the "+s.name+" model", err)
+		}
+	}
+	return nil
 }
 
 func (m checkpoint) hasTokenizer() bool {

@@ -102,10 +102,12 @@ func run(ctx context.Context, s settings) error {
 		}
 	}
 	models := []checkpoint{{name: "starter", dir: filepath.Join(b.root, starter), together: 1.3, start: 0.3, rss: 200, rounds: s.rounds}}
-	if large, err := b.largeModel(); err != nil {
-		b.report.skip("418M shape", err)
-	} else {
-		models = append(models, large)
+	for _, shape := range b.shapes() {
+		if err := b.prepare(shape); err != nil {
+			b.report.skip(shape.name+" shape", err)
+			continue
+		}
+		models = append(models, shape.checkpoint)
 	}
 	for _, part := range parts {
 		if !s.wants(part.name) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -105,19 +104,14 @@ func TestCommandsOfMessagesExist(t *testing.T) {
 	t.Parallel()
 	span := regexp.MustCompile("`(dragoman [a-z][^`\"]*)`")
 	count := 0
-	require.NoError(t, filepath.WalkDir(ovtest.Root(), func(path string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() && slices.Contains([]string{"build", ".git", "testdata"}, entry.Name()) {
-			return fs.SkipDir
+	eachFile(t, func(path, text string) {
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return
 		}
-		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, m := range span.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range span.FindAllStringSubmatch(text, -1) {
 			count++
 			t.Run(filepath.Base(path)+" "+m[1], func(t *testing.T) { requireKnown(t, m[1]) })
 		}
-		return err
-	}))
+	})
 	require.Greater(t, count, 50)
 }

@@ -23,7 +23,7 @@ run: $(DRAGOMAN) runtime ## set everything up, translate a sentence and a drop f
 	@DRAGOMAN_DATA=$(DATA) DRAGOMAN_CACHE=$(CURDIR)/$(BUILD)/cache sh cmd/dragoman/demo.sh $(DRAGOMAN)
 
 test: runtime ## set everything up and pass the tests
-	@if sh .ci/packages; then export DRAGOMAN_TEST_DESKTOP=1; fi; echo go test -short ./...; go test -short ./...
+	@if sh .ci/packages; then export DRAGOMAN_TEST_DESKTOP=1; fi; echo go test -short -timeout 20m ./...; go test -short -timeout 20m ./...
 
 test-long: runtime $(REFERENCE)/bin/python ## the tests that take long: 418M shape, kills, race detector
 	@if sh .ci/packages long; then export DRAGOMAN_TEST_DESKTOP=1; fi; set -ex; \

@@ -122,20 +122,23 @@ func TestAPanicOfAWorkerComesToWhoeverAsked(t *testing.T) {
 	all := referencesAsked(t, 24)
 	broken.Store(true)
 	ends := make(chan any, len(all))
+	hold, err := e.turns.take(t.Context(), Interactive) // until all are asked
+	require.NoError(t, err)
 	for _, a := range all {
 		go func() {
 			defer func() { ends <- recover() }()
 			_, _ = e.Generate(t.Context(), Batch, a.source, a.target)
 		}()
 	}
-	panics := 0
-	for range all {
-		if end := <-ends; end != nil {
-			require.Equal(t, "broken", end)
-			panics++
-		}
+	for waiting := 0; waiting < len(all); runtime.Gosched() {
+		e.batcher.mu.Lock()
+		waiting = len(e.batcher.waiting)
+		e.batcher.mu.Unlock()
 	}
-	require.NotZero(t, panics) // those that came too late for a crew were translated
+	hold.end()
+	for range all {
+		require.Equal(t, "broken", <-ends)
+	}
 	broken.Store(false)
 	requireSameAsAlone(t, e, all, askTogether(t, e, all, nil))
 }

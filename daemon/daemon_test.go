@@ -100,7 +100,7 @@ func TestFileInWorkIsSeen(t *testing.T) {
 // too does not give up the file.
 func TestTextOfAFileIsCancelledByAnother(t *testing.T) {
 	s := start(t, newPaths(t)).warm()
-	text := long(120)
+	text := long(900) // seconds, in which the file settles
 	answered := make(chan error, 1)
 	go func() {
 		_, err := s.Translate(t.Context(), api.TranslateRequest{Texts: []string{text}, From: "en", To: "es", Lane: api.LaneBatch})

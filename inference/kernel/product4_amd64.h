@@ -88,3 +88,32 @@
 	VEXTRACTPS $1, X0, (R10)(CX*4); \
 	ADDQ $4, DI; \
 	DECQ R11
+
+#define PRODUCT4X1 \
+	ARGUMENTS4X1; \
+	CONSTANTS4; \
+row: \
+	BEGIN4X1; \
+group: \
+	PREFETCHT0 8192(SI); \
+	UNPACK4; \
+	GROUP4X1; \
+	NEXT4X1; \
+	JNZ group; \
+	END4X1; \
+	JNZ row; \
+	VZEROUPPER
+
+#define PRODUCT4X4 \
+	ARGUMENTS4X4; \
+	CONSTANTS4; \
+row: \
+	BEGIN4X4; \
+group: \
+	UNPACK4; \
+	GROUP4X4; \
+	NEXT4X4; \
+	JNZ group; \
+	END4X4; \
+	JNZ row; \
+	VZEROUPPER

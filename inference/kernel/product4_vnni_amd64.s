@@ -18,42 +18,20 @@
 	VMULPS 160(q), Y7, Yb; \
 	VFMADD231PS Yb, Ya, Yacc
 
+#define GROUP4X1 MULTIPLY4(AX, Y12, 12, Y13, 13, Y5, 5, Y0)
+
+#define GROUP4X4 \
+	MULTIPLY4(AX, Y4, 4, Y5, 5, Y6, 6, Y0); \
+	MULTIPLY4(BX, Y12, 12, Y13, 13, Y15, 15, Y1); \
+	MULTIPLY4(R12, Y4, 4, Y5, 5, Y6, 6, Y2); \
+	MULTIPLY4(R13, Y12, 12, Y13, 13, Y15, 15, Y3)
+
 // func int4OneVNNI(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 TEXT ·int4OneVNNI(SB), NOSPLIT, $0-56
-	ARGUMENTS4X1
-	CONSTANTS4
-
-row:
-	BEGIN4X1
-
-group:
-	PREFETCHT0 8192(SI)
-	UNPACK4
-	MULTIPLY4(AX, Y12, 12, Y13, 13, Y5, 5, Y0)
-	NEXT4X1
-	JNZ group
-	END4X1
-	JNZ row
-	VZEROUPPER
+	PRODUCT4X1
 	RET
 
 // func int4FourVNNI(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 TEXT ·int4FourVNNI(SB), NOSPLIT, $0-56
-	ARGUMENTS4X4
-	CONSTANTS4
-
-row:
-	BEGIN4X4
-
-group:
-	UNPACK4
-	MULTIPLY4(AX, Y4, 4, Y5, 5, Y6, 6, Y0)
-	MULTIPLY4(BX, Y12, 12, Y13, 13, Y15, 15, Y1)
-	MULTIPLY4(R12, Y4, 4, Y5, 5, Y6, 6, Y2)
-	MULTIPLY4(R13, Y12, 12, Y13, 13, Y15, 15, Y3)
-	NEXT4X4
-	JNZ group
-	END4X4
-	JNZ row
-	VZEROUPPER
+	PRODUCT4X4
 	RET

@@ -12,6 +12,12 @@
 // how far ahead of SI to fetch: some rows, two at least. Sums: of one vector Y0, of
 // two Y0 and Y1 with the upper row, Y2 and Y3 with the lower, of four Y0 to Y3 and Y4
 // to Y7; Y15 the vectors' scales.
+//
+// PRODUCT8X1, PRODUCT8X2 and PRODUCT8X4 are whole functions. Whoever includes this says
+// what a group of 128 columns is, GROUP8X1, GROUP8X2 and GROUP8X4.
+
+// All eight parts of a group.
+#define EIGHT(part) part(0); part(1); part(2); part(3); part(4); part(5); part(6); part(7)
 
 #define ARGUMENTS8 \
 	MOVQ out+0(FP), DI; \
@@ -128,3 +134,62 @@
 	VMOVLPS X0, (R10); \
 	VMOVHPS X0, (R10)(CX*4); \
 	NEXT8
+
+// One vector reads the weights at the speed of memory, so row follows row. Its sums are
+// Y0 and Y1.
+#define PRODUCT8X1 \
+	ARGUMENTS8; \
+	MOVQ q+32(FP), AX; \
+	VMOVSS (AX)(R8*2), X15; \
+row: \
+	BEGIN8; \
+	VPXOR Y0, Y0, Y0; \
+	VPXOR Y1, Y1, Y1; \
+group: \
+	PREFETCHT0 8192(SI); \
+	PREFETCHT0 8256(SI); \
+	GROUP8X1; \
+	ADDQ $128, SI; \
+	ADDQ $256, AX; \
+	DECQ R10; \
+	JNZ group; \
+	VPADDD Y1, Y0, Y0; \
+	END8X1; \
+	JNZ row; \
+	VZEROUPPER
+
+#define PRODUCT8X2 \
+	ARGUMENTS8; \
+	VECTORS8X2; \
+row: \
+	BEGIN8X2; \
+group: \
+	PREFETCH8; \
+	GROUP8X2; \
+	ADDQ $128, SI; \
+	ADDQ $256, AX; \
+	ADDQ $256, BX; \
+	DECQ R10; \
+	JNZ group; \
+	END8X2; \
+	JNZ row; \
+	VZEROUPPER
+
+#define PRODUCT8X4 \
+	ARGUMENTS8; \
+	VECTORS8X4; \
+row: \
+	BEGIN8X4; \
+group: \
+	PREFETCH8; \
+	GROUP8X4; \
+	ADDQ $128, SI; \
+	ADDQ $256, AX; \
+	ADDQ $256, BX; \
+	ADDQ $256, R12; \
+	ADDQ $256, R13; \
+	DECQ R10; \
+	JNZ group; \
+	END8X4; \
+	JNZ row; \
+	VZEROUPPER

@@ -128,10 +128,8 @@ lower:
 	VZEROUPPER
 	RET
 
-// Sixteen-bit numbers at SI, two registers of them, to bytes at DI: the lower halves,
-// and 1,024 bytes on the upper ones. The next vector is R8 bytes on, if CX are left; else
-// the last one stands for it.
-// Z31 is the mask of the lower halves.
+// Two registers of 16-bit numbers at SI to bytes at DI: the upper halves, with their
+// signs, and 1,024 bytes on the lower ones. Z31 is the mask of these.
 #define SPLIT(r) \
 	VMOVDQU32 (SI), Z0; \
 	VMOVDQU32 64(SI), Z1; \
@@ -143,55 +141,23 @@ lower:
 	VPACKSSWB Z1, Z0, Z0; \
 	VMOVDQU32 Z0, (64*r)(DI); \
 	VMOVDQU32 Z2, (64*r+1024)(DI); \
-	XORQ AX, AX; \
-	SUBQ $1, CX; \
-	CMOVQPL R8, AX; \
-	ADDQ AX, SI
+	FOLLOWING
 
 // Turns sixteen vectors at DI into a tile at BX. VPACK leaves four columns each in the
 // order 0, 1, 8, 9, 2, 3, 10, 11...
-#define TURN(from, to) \
-	ROWS(from); \
+#define TURN(at) \
+	ROWS(at); \
 	TRANSPOSE; \
-	VMOVDQU32 Z0, to+0(BX); VMOVDQU32 Z1, to+64(BX); \
-	VMOVDQU32 Z4, to+128(BX); VMOVDQU32 Z5, to+192(BX); \
-	VMOVDQU32 Z8, to+256(BX); VMOVDQU32 Z9, to+320(BX); \
-	VMOVDQU32 Z12, to+384(BX); VMOVDQU32 Z13, to+448(BX); \
-	VMOVDQU32 Z2, to+512(BX); VMOVDQU32 Z3, to+576(BX); \
-	VMOVDQU32 Z6, to+640(BX); VMOVDQU32 Z7, to+704(BX); \
-	VMOVDQU32 Z10, to+768(BX); VMOVDQU32 Z11, to+832(BX); \
-	VMOVDQU32 Z14, to+896(BX); VMOVDQU32 Z15, to+960(BX)
+	TO_TILE(at, Z0, Z1, Z4, Z5, Z8, Z9, Z12, Z13, Z2, Z3, Z6, Z7, Z10, Z11, Z14, Z15)
 
 // func packTiles16(tiles, q *byte, size, count int)
 TEXT ·packTiles16(SB), 0, $2112-32
 	NO_LOCAL_POINTERS
-	MOVQ tiles+0(FP), BX
-	MOVQ q+8(FP), SI
-	MOVQ size+16(FP), R8
-	MOVQ count+24(FP), CX
-	LEAQ room-2112(SP), DI
-	ADDQ $63, DI
-	ANDQ $~63, DI
+	PACKING
 	VPTERNLOGD $0xff, Z31, Z31, Z31
 	VPSRLW $8, Z31, Z31
-	SUBQ $1, CX
-	SPLIT(0)
-	SPLIT(1)
-	SPLIT(2)
-	SPLIT(3)
-	SPLIT(4)
-	SPLIT(5)
-	SPLIT(6)
-	SPLIT(7)
-	SPLIT(8)
-	SPLIT(9)
-	SPLIT(10)
-	SPLIT(11)
-	SPLIT(12)
-	SPLIT(13)
-	SPLIT(14)
-	SPLIT(15)
-	TURN(0, 0)
-	TURN(1024, 1024)
+	SIXTEEN(SPLIT)
+	TURN(0)
+	TURN(1024)
 	VZEROUPPER
 	RET

@@ -60,3 +60,34 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	VMOVDQU32 from+640(DI), Z10; VMOVDQU32 from+704(DI), Z11; \
 	VMOVDQU32 from+768(DI), Z12; VMOVDQU32 from+832(DI), Z13; \
 	VMOVDQU32 from+896(DI), Z14; VMOVDQU32 from+960(DI), Z15
+
+// All sixteen vectors, or rows.
+#define SIXTEEN(one) \
+	one(0); one(1); one(2); one(3); one(4); one(5); one(6); one(7); \
+	one(8); one(9); one(10); one(11); one(12); one(13); one(14); one(15)
+
+// Packing: sixteen vectors at SI become two tiles at BX. SPLIT makes two rows of 64 bytes
+// of a vector, in room on the stack at DI; ROWS and TRANSPOSE turn them, and TO_TILE
+// writes them. R8 is the bytes of a vector, CX how many there are behind.
+#define PACKING \
+	MOVQ tiles+0(FP), BX; \
+	MOVQ q+8(FP), SI; \
+	MOVQ size+16(FP), R8; \
+	MOVQ count+24(FP), CX; \
+	LEAQ room-2112(SP), DI; \
+	ADDQ $63, DI; \
+	ANDQ $~63, DI; \
+	SUBQ $1, CX
+
+// The next vector, or the last one again.
+#define FOLLOWING \
+	XORQ AX, AX; \
+	SUBQ $1, CX; \
+	CMOVQPL R8, AX; \
+	ADDQ AX, SI
+
+#define TO_TILE(to, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
+	VMOVDQU32 a, to+0(BX); VMOVDQU32 b, to+64(BX); VMOVDQU32 c, to+128(BX); VMOVDQU32 d, to+192(BX); \
+	VMOVDQU32 e, to+256(BX); VMOVDQU32 f, to+320(BX); VMOVDQU32 g, to+384(BX); VMOVDQU32 h, to+448(BX); \
+	VMOVDQU32 i, to+512(BX); VMOVDQU32 j, to+576(BX); VMOVDQU32 k, to+640(BX); VMOVDQU32 l, to+704(BX); \
+	VMOVDQU32 m, to+768(BX); VMOVDQU32 n, to+832(BX); VMOVDQU32 o, to+896(BX); VMOVDQU32 p, to+960(BX)

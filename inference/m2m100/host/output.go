@@ -71,14 +71,11 @@ const outputRows = 64
 func (m *member) score() {
 	s := &m.step
 	n := len(s.asked)
-	filled := n
-	if s.lastQ.Pieces(n) == 0 {
-		filled = fill(n)
-	}
+	vectors := filled(s.lastQ, n)
 	m.share(m.config.VocabSize, outputRows, outputChunk, func(from, to int) {
 		for at := from; at < to; at += outputRows {
 			rows := min(outputRows, to-at)
-			m.weights.output.four.Multiply(m.output, rows, s.lastQ, filled, at, rows)
+			m.weights.output.four.Multiply(m.output, rows, s.lastQ, vectors, at, rows)
 			for i := range n {
 				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
 				if s.asked[i].beam {

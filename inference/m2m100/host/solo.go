@@ -1,7 +1,6 @@
 package host
 
 import (
-	"math/bits"
 	"slices"
 	"time"
 )
@@ -9,10 +8,23 @@ import (
 // solos tell whether one thread alone is faster at a step than the team, by how many rows
 // it has. Beside other programs it may be: each of the hundreds of times that members
 // wait for each other lasts until the system gives the slower one a processor again.
-type solos [8]solo
+//
+// Steps are compared with others of as many rows, from exactRows on of about as many:
+// what more rows take must not pass for a disturbance.
+type solos [exactRows + 32]solo
+
+const (
+	exactRows = 64
+	aboutRows = 16 // rows that count as one number
+)
 
 // of is that of a number of rows.
-func (s *solos) of(rows int) *solo { return &s[min(bits.Len(uint(rows)), len(s))-1] }
+func (s *solos) of(rows int) *solo {
+	if rows > exactRows {
+		rows = min(exactRows+1+(rows-exactRows-1)/aboutRows, len(s))
+	}
+	return &s[rows-1]
+}
 
 // solo is that of some number of rows.
 type solo struct {
@@ -49,7 +61,7 @@ func (s *solo) next() bool {
 	s.steps++
 	team, alone := s.team.median(), s.alone.median()
 	switch {
-	case team <= s.best*3/2: // which none but the disturbed exceeds
+	case team <= 2*s.best: // which none but the disturbed exceeds
 		return false
 	case alone == 0:
 		return true
@@ -72,17 +84,17 @@ func (s *solo) took(alone bool, took time.Duration) {
 // run has the team, or the caller alone, work on a step of so many rows.
 func (m *Model) run(rows int) error {
 	if m.team.size == 1 {
-		return m.team.run()
+		m.step.alone = true
+		return m.team.alone()
 	}
 	s := m.solos.of(rows)
 	m.step.alone = s.next()
 	start := time.Now()
-	var err error
+	work := m.team.run
 	if m.step.alone {
-		err = m.team.alone()
-	} else {
-		err = m.team.run()
+		work = m.team.alone
 	}
+	err := work()
 	if err == nil {
 		s.took(m.step.alone, time.Since(start))
 	}

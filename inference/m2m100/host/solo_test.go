@@ -47,6 +47,17 @@ func disturb(s *solo) {
 	}
 }
 
+// TestStepsAreComparedWithTheirLikes: none of twice as many rows.
+func TestStepsAreComparedWithTheirLikes(t *testing.T) {
+	var s solos
+	for rows := 1; rows < 560; rows++ {
+		require.NotSame(t, s.of(rows), s.of(2*rows), "%d rows", rows)
+	}
+	require.Same(t, s.of(70), s.of(80))
+	require.NotSame(t, s.of(63), s.of(64))
+	require.Same(t, s.of(5000), s.of(600))
+}
+
 // TestATeamThatIsDisturbedRests: it works as long as it is about as fast as it can be,
 // and again when it is not disturbed any more.
 func TestATeamThatIsDisturbedRests(t *testing.T) {

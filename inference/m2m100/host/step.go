@@ -114,6 +114,14 @@ func fill(count int) int {
 	return count
 }
 
+// filled is how many of x meet the weights for count of them: tiles are full as it is.
+func filled(x kernel.Vectors, count int) int {
+	if x.Pieces(count) > 0 {
+		return count
+	}
+	return fill(count)
+}
+
 // Step adds each sequence's new tokens and finds what may come next.
 func (m *Model) Step(sequences ...*Sequence) error {
 	s := &m.step

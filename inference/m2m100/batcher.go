@@ -182,7 +182,7 @@ func (b *batcher) workTogether(t *turn, over func() bool) (tokens int) {
 			if err := w.step(t); err != nil {
 				b.again(w, err)
 			}
-			b.calm(w)
+			b.regrow(w)
 			if len(w.rows) > 0 {
 				i++
 				continue
@@ -195,9 +195,9 @@ func (b *batcher) workTogether(t *turn, over func() bool) (tokens int) {
 	return tokens
 }
 
-// calm lets more sentences together again, after a failure, when those of a wave have all
+// regrow lets more sentences together again, after a failure, when those of a wave have all
 // come to their end.
-func (b *batcher) calm(w *wave) {
+func (b *batcher) regrow(w *wave) {
 	if w.failed || len(w.rows) > 0 {
 		return
 	}

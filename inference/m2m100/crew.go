@@ -113,7 +113,7 @@ func (b *batcher) workOn(k *worker, urgent func() bool) bool {
 	took, err := b.takeUp(k, urgent)
 	if err == nil && len(w.rows) > 0 {
 		err = w.step(nil)
-		b.calm(w)
+		b.regrow(w)
 	}
 	if err != nil {
 		b.again(w, err)

@@ -20,9 +20,10 @@ var names = []struct {
 
 // IsForm says whether a word names a form.
 func IsForm(word string) bool {
-	switch word {
-	case "zero", "one", "two", "few", "many", "other":
-		return true
+	for _, n := range names {
+		if n.name == word {
+			return true
+		}
 	}
 	return false
 }
@@ -60,20 +61,19 @@ type Text struct {
 	Between string       // stands between two forms
 }
 
-// missing are the forms of a language that are not there.
-func (t *Text) missing(to string) []string {
-	all := Cardinal(to)
-	if t.Ordinal {
-		all = Ordinal(to)
-	}
-	return slices.DeleteFunc(all, func(form string) bool { return slices.Contains(t.Has, form) })
-}
-
 // Add has the forms of a language written that are not there: each like the translation of "other", which is right for numbers for
 // certain where the form itself is not known. Nothing is added to a text that was not translated. The
 // segments are all of the part, in the order of their places.
 func Add(p *segment.Part, texts []*Text, to string) (edits []segment.Edit) {
+	if len(texts) == 0 {
+		return nil
+	}
+	cardinal, ordinal := Cardinal(to), Ordinal(to)
 	for _, t := range texts {
+		all := cardinal
+		if t.Ordinal {
+			all = ordinal
+		}
 		from, _ := slices.BinarySearchFunc(p.Segments, t.Other.Start, func(s *segment.Segment, at int) int { return s.Slots[0].Start - at })
 		within := p.Segments[from:]
 		if end := slices.IndexFunc(within, func(s *segment.Segment) bool { return s.Slots[0].Start >= t.Other.End }); end >= 0 {
@@ -83,8 +83,10 @@ func Add(p *segment.Part, texts []*Text, to string) (edits []segment.Edit) {
 			continue
 		}
 		var b strings.Builder
-		for _, form := range t.missing(to) {
-			b.WriteString(segment.Written(p.Source, t.Other, within, segment.Edit{Start: t.Name.Start, End: t.Name.End, Text: form}) + t.Between)
+		for _, form := range all {
+			if !slices.Contains(t.Has, form) {
+				b.WriteString(segment.Written(p.Source, t.Other, within, segment.Edit{Start: t.Name.Start, End: t.Name.End, Text: form}) + t.Between)
+			}
 		}
 		if b.Len() > 0 {
 			edits = append(edits, segment.Edit{Start: t.Other.Start, End: t.Other.Start, Text: b.String()})

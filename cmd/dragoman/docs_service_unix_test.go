@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dragoman/inference/openvino/ovtest"
 )
 
 // elsewhere are the lines of the README that another test runs, or what is like
@@ -30,22 +28,6 @@ var elsewhere = map[string]string{
 	"make run":                            "", // CI runs both
 	"make test":                           "",
 	`dragoman translate --to es note.txt`: "TestTheReadmeDoesWhatItSays",
-}
-
-// inShell runs a line as a user types it, with the program by its name.
-func (c *command) inShell(line string) string {
-	c.t.Helper()
-	cmd := exec.CommandContext(c.t.Context(), "sh", "-euc", line)
-	cmd.Dir = c.dir
-	cmd.Env = []string{"PATH=" + filepath.Dir(shared.program) + ":" + os.Getenv("PATH")}
-	for name, value := range c.env {
-		if value != "" {
-			cmd.Env = append(cmd.Env, name+"="+value)
-		}
-	}
-	out, err := cmd.CombinedOutput()
-	require.NoError(c.t, err, "%s\n%s", line, out)
-	return string(out)
 }
 
 // All lines that the README has for a shell are run, beside a service.
@@ -97,11 +79,14 @@ func TestTheReadmeBesideAService(t *testing.T) {
 func testsOfAll(t *testing.T) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
-	out, err := exec.Command("grep", "-rhoE", "--include=*_test.go", `^func Test\w+`, ovtest.Root()).Output()
-	require.NoError(t, err)
-	for line := range strings.Lines(string(out)) {
-		all[strings.TrimSpace(strings.TrimPrefix(line, "func "))] = true
-	}
+	function := regexp.MustCompile(`(?m)^func (Test\w+)`)
+	eachFile(t, func(path, text string) {
+		if strings.HasSuffix(path, "_test.go") {
+			for _, m := range function.FindAllStringSubmatch(text, -1) {
+				all[m[1]] = true
+			}
+		}
+	})
 	return all
 }
 

@@ -66,7 +66,6 @@ func TestCommandsOfThePagesForAdministrators(t *testing.T) {
 func TestTheReadmeDoesWhatItSays(t *testing.T) {
 	t.Parallel()
 	c := newCommand(t)
-	c.env["PATH"] = filepath.Dir(shared.program) + ":" + os.Getenv("PATH")
 	shown := 0
 	for _, b := range blocks(t, "../README.md") {
 		if b.language != "sh" || !strings.Contains(b.text, "dragoman translate ") {
@@ -77,22 +76,30 @@ func TestTheReadmeDoesWhatItSays(t *testing.T) {
 			if !strings.HasPrefix(command, "dragoman translate ") && !strings.HasPrefix(command, "echo ") && !strings.HasPrefix(command, "dragoman doctor") {
 				continue // sets the machine up, which the tests did
 			}
-			cmd := exec.CommandContext(t.Context(), "sh", "-euc", command)
-			cmd.Dir = c.dir
-			for name, value := range c.env {
-				if value != "" {
-					cmd.Env = append(cmd.Env, name+"="+value)
-				}
-			}
-			out, err := cmd.CombinedOutput()
-			require.NoError(t, err, "%s\n%s", command, out)
+			out := c.inShell(command)
 			if strings.HasPrefix(command, "dragoman translate ") {
 				shown++
-				require.Equal(t, strings.TrimSpace(says), strings.TrimSpace(string(out)), command)
+				require.Equal(t, strings.TrimSpace(says), strings.TrimSpace(out), command)
 			}
 		}
 	}
 	require.GreaterOrEqual(t, shown, 2)
+}
+
+// inShell runs what a user types into a shell, with the program by its name.
+func (c *command) inShell(line string) string {
+	c.t.Helper()
+	cmd := exec.CommandContext(c.t.Context(), "sh", "-euc", line)
+	cmd.Dir = c.dir
+	cmd.Env = []string{"PATH=" + filepath.Dir(shared.program) + ":" + os.Getenv("PATH")}
+	for name, value := range c.env {
+		if value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(c.t, err, "%s\n%s", line, out)
+	return string(out)
 }
 
 func runBlock(t *testing.T, text string) {
@@ -101,18 +108,9 @@ func runBlock(t *testing.T, text string) {
 	c.env["DRAGOMAN_DATA"] = filepath.Join(c.dir, "data")
 	require.NoError(t, os.MkdirAll(filepath.Join(c.dir, "data", "models"), 0o700))
 	require.NoError(t, os.Symlink(starter(), filepath.Join(c.dir, "data", "models", "starter")))
-	c.env["PATH"] = filepath.Dir(shared.program) + ":" + os.Getenv("PATH")
-	cmd := exec.CommandContext(t.Context(), "sh", "-eu", "-c", text)
-	cmd.Dir = c.dir
-	for name, value := range c.env {
-		if value != "" {
-			cmd.Env = append(cmd.Env, name+"="+value)
-		}
-	}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s\n%s", text, out)
-	require.NotContains(t, string(out), "unknown command")
-	require.NotContains(t, string(out), "unknown flag")
+	out := c.inShell(text)
+	require.NotContains(t, out, "unknown command")
+	require.NotContains(t, out, "unknown flag")
 	require.NotEmpty(t, out)
 }
 

@@ -30,7 +30,7 @@ type checkpoint struct {
 }
 
 // rssFactor bounds the memory of large models, against their quantised weights.
-const rssFactor = 1.4
+const rssFactor = 1.3
 
 // shape is that of a well-known model, whose weights are random here.
 type shape struct {

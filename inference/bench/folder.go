@@ -24,33 +24,27 @@ var folderBatches = []batching{{size: 16}, {size: 32}, {size: 64}, {size: 1024, 
 // tuningSentences are those of the text that its best is chosen by.
 const tuningSentences = 256
 
+// randomShare is how many times fewer sentences a model gets that takes ten times as
+// long and whose words mean nothing, and randomLength the tokens out of each.
+const (
+	randomShare  = 4
+	randomLength = 20
+)
+
 // measureFolder translates a text of real lines through the public API as a
 // drop folder's files are, against CTranslate2 with the same sentences as token
 // ids, all at once. Our time has everything in it: splitting, tokens, checks and
 // second tries; CTranslate2's has the model alone.
 func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 	if m.random {
-		return errors.New("its weights mean nothing, and no output ends by itself")
+		return b.measureSources(ctx, m)
 	}
-	var lines []string
-	for _, set := range []string{realText, "laser-tatoeba-es"} {
-		more, err := b.lines(set, "en", 1000)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, more...)
+	lines, err := b.folderLines()
+	if err != nil {
+		return err
 	}
-	lines = lines[:min(len(lines), b.lineCount)]
 	whole := strings.Join(lines, "\n") + "\n"
-	var sentences []string
-	seen := map[string]bool{}
-	for _, p := range text.Split(whole, "en") {
-		if p.Kind == text.Sentence && !seen[p.Text] { // the translator asks the model once
-			seen[p.Text] = true
-			sentences = append(sentences, p.Text)
-		}
-	}
-	w, err := m.encode(sentences, "en", "es")
+	w, err := m.encode(asked(whole), "en", "es")
 	if err != nil {
 		return err
 	}
@@ -59,12 +53,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 		return err
 	}
 	defer theirs.close()
-	sample := w
-	sample.sources = nil
-	for i := range min(tuningSentences, len(w.sources)) {
-		sample.sources = append(sample.sources, w.sources[i*len(w.sources)/min(tuningSentences, len(w.sources))])
-	}
-	best, err := theirs.bestOn(sample, w, 1, folderBatches...)
+	best, err := theirs.bestOn(w.sample(tuningSentences), w, 1, folderBatches...)
 	if err != nil {
 		return err
 	}
@@ -75,7 +64,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 		return err
 	}
 	defer t.Close()
-	var asked []float64
+	var times []float64
 	mine, p, err := duel(min(folderRounds, m.rounds), contender{"dragoman int8", func() ([]float64, error) {
 		start := time.Now()
 		result, err := t.Translate(ctx, inference.Request{
@@ -83,7 +72,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 			Together: func() int { return inference.SentencesTogether }, Forget: true, // each round is as the first
 		})
 		took := ms(time.Since(start))
-		asked = append(asked, float64(result.Stats.Sentences))
+		times = append(times, float64(result.Stats.Sentences))
 		return []float64{took}, err
 	}}, best)
 	if err != nil {
@@ -91,9 +80,83 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 	}
 	group := fmt.Sprintf("a drop folder's %d real lines: %s", len(lines), m.name)
 	b.report.compareSpeed(group, "dragoman int8, everything", best.name+", the model alone", folderLeast, mine, p)
-	b.report.add(group, "sentences", "", 0, float64(len(sentences)))
-	b.report.add(group, "times that the model was asked, second tries too", "", 0, slices.Max(asked))
+	b.report.add(group, "sentences", "", 0, float64(len(w.sources)))
+	b.report.add(group, "times that the model was asked, second tries too", "", 0, slices.Max(times))
 	return nil
+}
+
+// measureSources gives a model whose outputs mean nothing and never end the sources
+// of a drop folder as token ids, with as many tokens out of each. On both sides it is
+// the model alone.
+func (b *bench) measureSources(ctx context.Context, m checkpoint) error {
+	if !m.hasTokenizer() {
+		return errors.New("its tokenizer is not there")
+	}
+	lines, err := b.folderLines()
+	if err != nil {
+		return err
+	}
+	w, err := m.encode(asked(strings.Join(lines, "\n")+"\n"), "en", "es")
+	if err != nil {
+		return err
+	}
+	w = w.sample(len(w.sources) / randomShare)
+	w.length = randomLength
+	ours, theirs, end, err := b.opponents(ctx, m)
+	if err != nil {
+		return err
+	}
+	defer end()
+	best, err := theirs.bestOn(w.sample(tuningSentences/randomShare), w, 1, folderBatches...)
+	if err != nil {
+		return err
+	}
+	mine, p, err := duel(1, contender{"dragoman int8", func() ([]float64, error) { return ours.together(ctx, w) }}, best)
+	if err != nil {
+		return err
+	}
+	least := folderLeast
+	if m.aimless {
+		least = 0
+	}
+	group := fmt.Sprintf("a drop folder's %d real lines, every %dth, %d tokens out: %s", len(lines), randomShare, randomLength, m.name)
+	b.report.compareSpeed(group, "dragoman int8", best.name, least, mine, p)
+	return nil
+}
+
+// folderLines are as many real lines as were asked for, from two test sets.
+func (b *bench) folderLines() (lines []string, err error) {
+	for _, set := range []string{realText, "laser-tatoeba-es"} {
+		more, err := b.lines(set, "en", 1000)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, more...)
+	}
+	return lines[:min(len(lines), b.lineCount)], nil
+}
+
+// asked are the sentences of a text that the translator asks the model for, each once.
+func asked(whole string) (sentences []string) {
+	seen := map[string]bool{}
+	for _, p := range text.Split(whole, "en") {
+		if p.Kind == text.Sentence && !seen[p.Text] {
+			seen[p.Text] = true
+			sentences = append(sentences, p.Text)
+		}
+	}
+	return sentences
+}
+
+// sample is a task with n sentences at most, from everywhere in it.
+func (w task) sample(n int) task {
+	n = min(n, len(w.sources))
+	sample := w
+	sample.sources = nil
+	for i := range n {
+		sample.sources = append(sample.sources, w.sources[i*len(w.sources)/n])
+	}
+	return sample
 }
 
 // bestOn finds the best by a sample and gives it all the work.

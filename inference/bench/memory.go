@@ -98,22 +98,27 @@ func readStatus(pid int) (map[string]float64, error) {
 	return sizes, nil
 }
 
-// weightsSize is the size of a model's quantised weights in its cache, in bytes.
+// weightsSize is the size of a model's quantised weights in its cache, in bytes: of
+// encoder and decoder, which are files of their own.
 func weightsSize(cache string) (float64, error) {
-	largest := int64(0)
+	sizes := map[string]int64{} // by folder: of what other recipes made
 	err := filepath.WalkDir(cache, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.Name() != "weights.bin" {
+		if err != nil || entry.Name() != "weights.bin" && entry.Name() != "decoder.bin" {
 			return err
 		}
 		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		largest = max(largest, info.Size())
+		sizes[filepath.Dir(path)] += info.Size()
 		return nil
 	})
+	largest := int64(0)
+	for _, size := range sizes {
+		largest = max(largest, size)
+	}
 	if err == nil && largest == 0 {
-		err = fmt.Errorf("no weights.bin in %s", cache)
+		err = fmt.Errorf("no weights in %s", cache)
 	}
 	return float64(largest), err
 }

@@ -169,6 +169,7 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+		w.RegisterCompressor(zip.Deflate, packer(len(text)))
 		into, err := w.CreateHeader(&zip.FileHeader{ // without Extra, which may have sizes
 			Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method, Modified: f.Modified,
 			ExternalAttrs: f.ExternalAttrs, CreatorVersion: f.CreatorVersion,

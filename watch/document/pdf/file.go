@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"iter"
 	"regexp"
 	"strconv"
 )
@@ -37,10 +38,9 @@ type file struct {
 }
 
 var (
-	objectStart = regexp.MustCompile(`(\d{1,10})[\x00\t\n\f\r ]+\d{1,5}[\x00\t\n\f\r ]+obj\b`)
-	objectPack  = regexp.MustCompile(`/Type[\x00\t\n\f\r ]*/ObjStm\b`)
-	rootKey     = regexp.MustCompile(`/Root[\x00\t\n\f\r ]+(\d{1,10})[\x00\t\n\f\r ]+\d{1,5}[\x00\t\n\f\r ]+R\b`)
-	encryptKey  = regexp.MustCompile(`/Encrypt[\x00\t\n\f\r ]*(<<|\d+[\x00\t\n\f\r ]+\d+[\x00\t\n\f\r ]+R\b)`)
+	objectPack = regexp.MustCompile(`/Type[\x00\t\n\f\r ]*/ObjStm\b`)
+	rootKey    = regexp.MustCompile(`/Root[\x00\t\n\f\r ]+(\d{1,10})[\x00\t\n\f\r ]+\d{1,5}[\x00\t\n\f\r ]+R\b`)
+	encryptKey = regexp.MustCompile(`/Encrypt[\x00\t\n\f\r ]*(<<|\d+[\x00\t\n\f\r ]+\d+[\x00\t\n\f\r ]+R\b)`)
 )
 
 func open(data []byte) (*file, error) {
@@ -49,17 +49,13 @@ func open(data []byte) (*file, error) {
 	}
 	f := &file{data: data, places: map[ref]int{}, known: map[ref]any{}}
 	var packs []ref
-	for _, found := range objectStart.FindAllSubmatchIndex(data, maxObjects+1) {
-		n, err := strconv.Atoi(string(data[found[2]:found[3]]))
-		if err != nil {
-			continue
-		}
+	for number, at := range objects(data) {
 		if len(f.places) >= maxObjects {
 			return nil, errors.New("it has more than a million objects")
 		}
-		f.places[ref(n)] = found[1]
-		if objectPack.Match(data[found[1]:min(len(data), found[1]+300)]) {
-			packs = append(packs, ref(n))
+		f.places[number] = at
+		if objectPack.Match(data[at:min(len(data), at+300)]) {
+			packs = append(packs, number)
 		}
 	}
 	for _, p := range packs {
@@ -68,6 +64,53 @@ func open(data []byte) (*file, error) {
 		}
 	}
 	return f, nil
+}
+
+// objects are where those of a file are defined: their numbers, and the places behind
+// "obj". That word is looked for, and then what stands before it.
+func objects(data []byte) iter.Seq2[ref, int] {
+	return func(yield func(ref, int) bool) {
+		for at := 0; ; {
+			next := bytes.Index(data[at:], []byte("obj"))
+			if next < 0 {
+				return
+			}
+			before := data[:at+next]
+			if at += next + len("obj"); at < len(data) && isWord(data[at]) {
+				continue
+			}
+			generation, before := lastNumber(before)
+			number, _ := lastNumber(before)
+			if len(generation) == 0 || len(generation) > 5 || len(number) == 0 {
+				continue
+			}
+			n, err := strconv.Atoi(string(number[max(0, len(number)-10):]))
+			if err == nil && !yield(ref(n), at) {
+				return
+			}
+		}
+	}
+}
+
+// lastNumber are the digits at the end of data before white space, which there must be,
+// and what is before them.
+func lastNumber(data []byte) (digits, before []byte) {
+	end := len(data)
+	for end > 0 && isSpace(data[end-1]) {
+		end--
+	}
+	begin := end
+	for begin > 0 && data[begin-1] >= '0' && data[begin-1] <= '9' {
+		begin--
+	}
+	if end == len(data) {
+		return nil, nil
+	}
+	return data[begin:end], data[:begin]
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_'
 }
 
 // unpack reads a stream of objects (section 7.5.7).

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,20 @@ func TestPackedObjects(t *testing.T) {
 	pages, err := Pages([]byte(raw))
 	require.NoError(t, err)
 	require.Equal(t, [][]string{{"Packed text"}}, pages)
+}
+
+func TestObjects(t *testing.T) {
+	for data, want := range map[string]map[ref]int{
+		"1 0 obj<<>>endobj 2\r\n0\x00obj 3": {1: 7, 2: 26},
+		"12345678901 65535 obj":             {2345678901: 21}, // ten digits at most
+		"1 0 object 2 0 obj_ 30obj 4 5obj":  {},
+		"1 123456 obj a 0 obj obj 7 obj":    {},
+		"8 0 obj":                           {8: 7},
+		"12 0 12 0 obj":                     {12: 13},
+		"1 0 endobj endobj":                 {},
+	} {
+		require.Equal(t, want, maps.Collect(objects([]byte(data))), data)
+	}
 }
 
 // A file that LibreOffice made of the Word document among the samples.

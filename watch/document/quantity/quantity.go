@@ -5,6 +5,7 @@ package quantity
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -28,13 +29,32 @@ func IsForm(word string) bool {
 	return false
 }
 
-// Cardinal are the forms that a language has for numbers of things, whole ones and fractions.
-func Cardinal(lang string) []string { return forms(plural.Cardinal, lang) }
+// Cardinal are the forms that a language has for numbers of things, whole ones and fractions. They
+// are not to be changed.
+func Cardinal(lang string) []string { return cardinals.of(lang) }
 
-// Ordinal are those for places in an order: 1st, 2nd.
-func Ordinal(lang string) []string { return forms(plural.Ordinal, lang) }
+// Ordinal are those for places in an order: 1st, 2nd. They are not to be changed.
+func Ordinal(lang string) []string { return ordinals.of(lang) }
 
-func forms(rules *plural.Rules, lang string) (all []string) {
+// forms are those of languages by some rules, each found out once: trying all numbers takes longer than
+// reading a small document.
+type forms struct {
+	rules *plural.Rules
+	known sync.Map
+}
+
+var cardinals, ordinals = forms{rules: plural.Cardinal}, forms{rules: plural.Ordinal}
+
+func (f *forms) of(lang string) []string {
+	all, ok := f.known.Load(lang)
+	if !ok {
+		all, _ = f.known.LoadOrStore(lang, tried(f.rules, lang))
+	}
+	return all.([]string)
+}
+
+// tried are the forms that numbers take, of which no table tells which there are.
+func tried(rules *plural.Rules, lang string) (all []string) {
 	tag := language.Make(lang)
 	has := map[plural.Form]bool{plural.Other: true}
 	for n := range 201 {

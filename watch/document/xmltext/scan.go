@@ -163,7 +163,7 @@ func (s *scanner) declaration(rest string) error {
 
 func (s *scanner) start(rest string) error {
 	n := 1
-	for n < len(rest) && !strings.ContainsRune(" \t\r\n/>", rune(rest[n])) {
+	for n < len(rest) && !endsName(rest[n]) {
 		if rest[n] == '<' || rest[n] == '"' || rest[n] == '\'' || rest[n] == '=' || rest[n] == '&' {
 			return bad("a < begins no tag")
 		}
@@ -173,20 +173,18 @@ func (s *scanner) start(rest string) error {
 	if name == "" {
 		return bad("a < begins no tag")
 	}
-	quote := byte(0)
 	for ; n < len(rest); n++ {
-		c := rest[n]
-		if quote != 0 {
-			if c == quote {
-				quote = 0
-			} else if c == '<' {
+		switch c := rest[n]; c {
+		case '"', '\'':
+			value := rest[n+1:]
+			end := strings.IndexByte(value, c)
+			if end >= 0 {
+				value = value[:end]
+			}
+			if strings.IndexByte(value, '<') >= 0 {
 				return bad("there is a < in an attribute of <%s>", english.Short(name, shownName))
 			}
-			continue
-		}
-		switch c {
-		case '"', '\'':
-			quote = c
+			n += len(value) + 1
 		case '<':
 			return bad("<%s> is not closed", english.Short(name, shownName))
 		case '>':
@@ -204,6 +202,10 @@ func (s *scanner) start(rest string) error {
 		}
 	}
 	return bad("the file ends within <%s>", english.Short(name, shownName))
+}
+
+func endsName(c byte) bool {
+	return c == '>' || c == ' ' || c == '/' || c == '\n' || c == '\r' || c == '\t'
 }
 
 // Attr is an attribute of a tag, by its places in the source.

@@ -13,20 +13,32 @@
 	VMULPS.BCST (upper/16)+4*r(R14), Zr, Zr; \
 	VMULPS Z16, Zr, Zr
 
-// Sixty-four columns.
+// Fetches four lines of what comes next, from R12 on: a core that asks memory only when it
+// has come there multiplies half as fast. To the second cache, as the first is full of
+// activations.
+#define AHEAD(from) \
+	PREFETCHT1 from+0(R12); PREFETCHT1 from+64(R12); PREFETCHT1 from+128(R12); PREFETCHT1 from+192(R12)
+
+// Sixty-four columns, and between them as many bytes of the rows behind these as two blocks
+// of vectors need to fetch them all.
 #define COLUMNS \
 	TILELOADD(6, 2, 4); \
+	AHEAD(0); \
 	TILELOADD(0, 1, 6); \
 	TDPBSSD(4, 6, 0); \
+	AHEAD(256); \
 	TILELOADD(3, 2, 5); \
 	ADDQ $1024, AX; \
 	TDPBSSD(5, 6, 1); \
+	AHEAD(512); \
 	TILELOADD(0, 1, 7); \
 	TDPBSUD(4, 7, 2); \
+	AHEAD(768); \
 	TDPBSUD(5, 7, 3); \
 	ADDQ $64, SI; \
 	ADDQ $64, BX; \
 	ADDQ $1024, AX; \
+	ADDQ $1024, R12; \
 	SUBQ $64, R10
 
 // Sixteen rows of weights, for all vectors there are, to R9.
@@ -45,11 +57,12 @@
 
 // Registers: SI and BX sixteen rows of weights each, DX their width; AX tiles of
 // activations; DI room for sums, CX the bytes of a tile's row; R8 vectors left; R9, R12
-// results of a vector, vectors left of these sixteen; R10 columns left; R11 rows left;
-// R13 the results' stride in bytes; R14 scales of the rows; R15 results.
+// results of a vector, vectors left of these sixteen, R12 before that what is fetched; R10
+// columns left; R11 rows left; R13 the results' stride in bytes; R14 scales of the rows;
+// R15 results.
 
 // func int8Tiles(out *float32, stride int, w *int8, scales *float32, tiles *byte, width, rows, count int)
-TEXT ·int8Tiles(SB), 0, $4160-64
+TEXT ·int8Tiles(SB), 0, $4176-64
 	NO_LOCAL_POINTERS
 	LEAQ shapes<>(SB), AX
 	LDTILECFG_AX
@@ -63,7 +76,7 @@ TEXT ·int8Tiles(SB), 0, $4160-64
 	MOVQ width+40(FP), DX
 	MOVQ rows+48(FP), R11
 	MOVQ $64, CX
-	LEAQ room-4160(SP), DI
+	LEAQ room-4176(SP), DI
 	ADDQ $63, DI
 	ANDQ $~63, DI
 
@@ -71,8 +84,13 @@ rows:
 	MOVQ tiles+32(FP), AX
 	MOVQ count+56(FP), R8
 	MOVQ R15, R9
+	MOVQ DX, BX
+	SHLQ $5, BX
+	ADDQ SI, BX
+	MOVQ BX, next-8(SP)
 
 vectors:
+	MOVQ next-8(SP), R12
 	MOVQ DX, BX
 	SHLQ $4, BX
 	ADDQ SI, BX
@@ -86,6 +104,7 @@ columns:
 	COLUMNS
 	JNZ columns
 
+	MOVQ R12, next-8(SP)
 	TILESTORED(0, 7, 1)
 	ADDQ $1024, DI
 	TILESTORED(1, 7, 1)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -239,6 +240,40 @@ func aSmallerBatchAfterAFailure(t *testing.T, e *Engine) {
 	require.Equal(t, 1, strings.Count(told.String(), "no memory"), "the first failure alone is told")
 	forget()
 	requireSameAsAlone(t, e, all, out)
+}
+
+func TestSourcesAreEncodedTogetherByTheirTime(t *testing.T) {
+	for token, tokens := range map[time.Duration]int{
+		0:                       leastGroup, // not known
+		time.Microsecond:        mostGroup,
+		40 * time.Microsecond:   250, // 10 ms
+		200 * time.Microsecond:  largeGroup,
+		500 * time.Microsecond:  100, // 50 ms
+		3000 * time.Microsecond: leastGroup,
+	} {
+		require.Equal(t, tokens, groupTokens(token), token)
+	}
+}
+
+func TestFewSentencesJoinOnlyWhereAllThatWaitDo(t *testing.T) {
+	for _, c := range []struct{ live, waiting, rows int }{
+		{0, 1, 32},
+		{24, 100, 8},
+		{25, 100, 0}, // more places will be free soon
+		{25, 7, 7},
+		{25, 8, 0},
+		{31, 1, 1},
+		{32, 0, 0},
+		{32, 1, 0},
+	} {
+		b := batcher{rows: waveRows, waiting: make([]*sentence, c.waiting)}
+		w := &wave{}
+		for range c.live {
+			w.rows = append(w.rows, &sentence{source: make([]int32, 10)})
+		}
+		room := b.room([]*wave{w}, joinedTokens)
+		require.Equal(t, c.rows, room.rows, c)
+	}
 }
 
 func TestABatchThatCannotRunFailsEachSentence(t *testing.T) {

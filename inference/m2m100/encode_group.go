@@ -14,20 +14,26 @@ const groupRows = 8
 
 // Bounds of what package host encodes in one run. Sources are not padded there, and the
 // more there are the less often the weights are read; but urgent texts are to go first
-// soon.
+// soon, and the threads are to end together.
 const (
 	leastGroup = 48 // tokens
 	mostGroup  = 512
 	groupTime  = 10 * time.Millisecond
+
+	// To read the weights of a large model takes longer than that, and longer than to
+	// multiply them with so many tokens. So long nobody notices to have waited.
+	largeGroup     = 128
+	largeGroupTime = 50 * time.Millisecond
 )
 
-// groupTokens is how many tokens take about groupTime, by the time that one took lately,
-// 0 where that is not known.
+// groupTokens is how many tokens go together, by the time that one took lately, 0 where
+// that is not known.
 func groupTokens(token time.Duration) int {
 	if token <= 0 {
 		return leastGroup
 	}
-	return max(leastGroup, min(mostGroup, int(groupTime/token)))
+	most := max(int(groupTime/token), min(largeGroup, int(largeGroupTime/token)))
+	return max(leastGroup, min(mostGroup, most))
 }
 
 // fill encodes a wave's sentences from the first new one on; they are sorted by length.

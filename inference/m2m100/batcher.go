@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -38,9 +39,11 @@ type batcher struct {
 
 	// Of the one that leads:
 	waves []*wave // of a crew one for each worker
-	apart bool    // they are a crew's
-	crew  crew
-	ways  ways
+	// encoding is what sources that joined took in the round, of all workers together.
+	encoding atomic.Int64
+	apart    bool // they are a crew's
+	crew     crew
+	ways     ways
 }
 
 // sentence is one source on its way through the batch lane. From when it is
@@ -154,14 +157,16 @@ func (b *batcher) round(t *turn) {
 	}
 	start := time.Now()
 	over := func() bool { return time.Since(start) > roundTime }
-	tokens := 0
+	b.encoding.Store(0)
+	tokens, workers := 0, 1
 	if way == apart {
-		tokens = b.workApart(t, over)
+		tokens, workers = b.workApart(t, over), len(b.crew.workers)
 	} else {
 		tokens = b.workTogether(t, over)
 	}
 	if many && tokens > 0 {
-		b.ways.took(way, time.Since(start), tokens)
+		// Of the steps alone: not each round has as much to encode.
+		b.ways.took(way, time.Since(start)-time.Duration(b.encoding.Load())/time.Duration(workers), tokens)
 	}
 }
 
@@ -274,6 +279,8 @@ type limit struct {
 // have left it; else they are another wave, and nobody waits for the last few sentences
 // of the earlier ones.
 func (b *batcher) limit() limit {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.joins() {
 		return b.room(b.waves, joinedTokens)
 	}
@@ -287,7 +294,9 @@ func (b *batcher) limit() limit {
 	return limit{}
 }
 
-// room is what may join waves, whose sources have so many tokens at most.
+// room is what may join waves, whose sources have so many tokens at most. A few places
+// are left until there are some more, since reading the weights for few sources costs as
+// much as for many, but not where all that wait have a place. It holds mu.
 func (b *batcher) room(waves []*wave, most int) limit {
 	live, tokens := 0, 0
 	for _, w := range waves {
@@ -296,10 +305,11 @@ func (b *batcher) room(waves []*wave, most int) limit {
 			tokens += len(s.source)
 		}
 	}
-	if live > b.rows*3/4 || live > 0 && b.rows < waveRows { // after a failure nobody joins
+	left := b.rows - live
+	if left < min(b.rows/4, len(b.waiting)) || live > 0 && b.rows < waveRows { // after a failure nobody joins
 		return limit{}
 	}
-	return limit{rows: b.rows - live, tokens: most - tokens}
+	return limit{rows: left, tokens: most - tokens}
 }
 
 // joins tells whether sentences join a wave: in package host each has a length of its
@@ -344,6 +354,8 @@ func (b *batcher) join(w *wave, rows []*sentence, encode func(w *wave, first int
 	} else {
 		w.state.(*hostRows).join(rows)
 	}
+	start := time.Now()
+	defer func() { b.encoding.Add(int64(time.Since(start))) }()
 	return w.prepare(first, encode)
 }
 

@@ -15,6 +15,7 @@ import (
 	"dragoman/inference/device"
 	"dragoman/inference/ladder"
 	"dragoman/inference/openvino/locate"
+	"dragoman/internal/english"
 )
 
 func newCacheWarm() *cobra.Command {
@@ -129,7 +130,7 @@ func aheadText(a inference.Ahead, platform string) string {
 	if a.Stored {
 		text += ", was there already"
 	} else {
-		text += fmt.Sprintf(", compiled in %.1f s", a.Took.Seconds())
+		text += fmt.Sprintf(", compiled in %s", english.Duration(a.Took))
 	}
 	if a.Estimate.Took > 0 {
 		text += fmt.Sprintf("; the compiler reckons %.2f ms at %d MHz, nobody has measured it", float64(a.Estimate.Took)/float64(time.Millisecond), a.Estimate.Clock)
@@ -159,7 +160,7 @@ func warmHere(c *cobra.Command, o inference.Options) error {
 	if err = errors.Join(err, t.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "ready in %.1f s: the encoder on %s, the decoder on %s\n", time.Since(began).Seconds(), named(d.Encoder, d.EncoderName), named(d.Decoder, d.DecoderName))
+	fmt.Fprintf(c.OutOrStdout(), "ready in %s: the encoder on %s, the decoder on %s\n", english.Duration(time.Since(began)), named(d.Encoder, d.EncoderName), named(d.Decoder, d.DecoderName))
 	for _, f := range d.Falls {
 		fmt.Fprintln(c.OutOrStdout(), printable(f.Reason.Error()))
 	}

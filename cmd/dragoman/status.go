@@ -88,8 +88,8 @@ func statusText(s api.Snapshot, now time.Time) string {
 		return b.String()
 	}
 	if s.Model.Name != "" {
-		line("model", "%s, %s; encoder on %s, decoder on %s; OpenVINO %s; loaded in %.1f s",
-			s.Model.Name, s.Model.Weights, named(s.Model.Encoder, s.Model.EncoderName), s.Model.Decoder, s.Model.Runtime, float64(s.Model.WarmUS)/1e6)
+		line("model", "%s, %s; encoder on %s, decoder on %s; OpenVINO %s; loaded in %s",
+			s.Model.Name, s.Model.Weights, named(s.Model.Encoder, s.Model.EncoderName), s.Model.Decoder, s.Model.Runtime, english.Duration(time.Duration(s.Model.WarmUS)*time.Microsecond))
 		for _, text := range deviceTexts(s.Model, now) {
 			line("devices", "%s", text)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference"
+	"dragoman/internal/english"
 	"dragoman/watch"
 	"dragoman/watch/document"
 	"dragoman/watch/document/segment"
@@ -170,7 +171,7 @@ func (d *dropFolder) file(ctx context.Context, rel string) {
 		// Up to date, stopping, or settled again soon.
 	case err == nil:
 		d.unwritable, d.pause = "", 0
-		fmt.Fprintf(d.out, "%s -> %s (%.1f s)\n", printable(rel), printable(target), result.Stats.Total.Seconds())
+		fmt.Fprintf(d.out, "%s -> %s (%s)\n", printable(rel), printable(target), english.Duration(result.Stats.Total))
 		tellDoubts(d.problems, printable(rel), result)
 	case errors.As(err, &write):
 		if d.unwritable != write.Dir {

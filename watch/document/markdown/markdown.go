@@ -124,7 +124,7 @@ func (r *reader) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	}
 	in := &inline{reader: r, kind: kind, cell: kind == segment.Cell}
 	in.children(n, "")
-	in.end()
+	in.end(in.contentEnd(n))
 	return ast.WalkSkipChildren, nil
 }
 
@@ -174,7 +174,7 @@ func (in *inline) children(n ast.Node, style string) {
 			in.text(c.Segment.Start+in.skip, c.Segment.Stop+in.skip, style)
 			in.soft = c.SoftLineBreak()
 			if c.HardLineBreak() {
-				in.end()
+				in.end(c.Segment.Stop + in.skip)
 			}
 		case *ast.CodeSpan:
 			in.code(c)
@@ -186,7 +186,7 @@ func (in *inline) children(n ast.Node, style string) {
 			alt := &inline{reader: in.reader, kind: segment.Attribute, cell: in.cell}
 			alt.children(c, "")
 			alt.label(0)
-			alt.end()
+			alt.end(-1)
 			in.ofLink(c, c.Reference, c.Destination, c.Title)
 			in.mark()
 		case *ast.Emphasis:
@@ -350,7 +350,7 @@ func (in *inline) tag(c *ast.RawHTML) {
 	}
 	switch {
 	case name == "br":
-		in.end()
+		in.end(c.Segments.At(0).Start + in.skip)
 	case name == "" || strings.HasSuffix(raw, "/>") || name == "img" || name == "wbr" || name == "input":
 		in.mark()
 	case strings.HasPrefix(raw, "</"):
@@ -369,8 +369,18 @@ func (in *inline) tag(c *ast.RawHTML) {
 	}
 }
 
-// end makes a segment of the slots.
-func (in *inline) end() {
+// contentEnd is where the last line of a block ends, -1 where it has none.
+func (in *inline) contentEnd(n ast.Node) int {
+	lines := n.Lines()
+	if lines == nil || lines.Len() == 0 {
+		return -1
+	}
+	last := lines.At(lines.Len() - 1)
+	return in.skip + last.Start + len(strings.TrimRight(in.source[in.skip+last.Start:in.skip+last.Stop], " \t\r\n"))
+}
+
+// end makes a segment of the slots, whose markup ends at a place, -1 for that of the last.
+func (in *inline) end(at int) {
 	slots, lines := in.slots, in.lines
 	in.slots, in.lines, in.soft = nil, nil, false
 	words := false
@@ -390,13 +400,27 @@ func (in *inline) end() {
 		e := escaper{source: in.source, lines: lines[i], first: i == 0 && !in.cell, cell: in.cell, afterBreak: in.startsLine(slots[i].Start)}
 		slots[i].Escape = e.escape
 	}
-	s := &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits()}
+	s := &segment.Segment{Kind: in.kind, Slots: slots, Protect: segment.InProse, Fits: in.fits(), Behind: in.behind(slots, at)}
 	in.segments = append(in.segments, s)
 	for _, l := range in.named {
 		l.segment = s
 	}
 	in.labels = append(in.labels, in.named...)
 	in.named = nil
+}
+
+// behind is where the translation of slots goes if the text stays: behind all markup, but within the
+// one that all of the text is in.
+func (in *inline) behind(slots []segment.Slot, at int) *segment.Behind {
+	from := len(in.source)
+	for _, s := range slots {
+		from = min(from, s.Start)
+	}
+	if at < from || segment.Alike(slots) && slots[0].Style != 0 {
+		return nil
+	}
+	write := escaper{source: in.source, lines: []line{{from, at}}, cell: in.cell}
+	return &segment.Behind{At: at, Write: func(translation string) string { return "<br>" + write.escape(translation) }}
 }
 
 // startsLine says whether a place in the source is the first of its line that is not

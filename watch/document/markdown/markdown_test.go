@@ -117,12 +117,26 @@ func TestMarksInTitles(t *testing.T) {
 }
 
 func TestBilingual(t *testing.T) {
-	p, err := Read("# One *two*\n\nThree\n")
-	require.NoError(t, err)
-	require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }))
-	out, err := p.Render(segment.Options{To: "de", Bilingual: true})
-	require.NoError(t, err)
-	require.Equal(t, "# One *two<br>ONE TWO*\n\nThree<br>THREE\n", out)
+	for body, want := range map[string]string{
+		"# One *two*\n\nThree\n":            "# One *two*<br>ONE TWO\n\nThree<br>THREE\n",
+		"Run `ls`\n":                        "Run `ls`<br>RUN ls\n",
+		"**All of it**\n":                   "**All of it<br>ALL OF IT**\n",
+		"[All of it](b)\n":                  "[All of it<br>ALL OF IT](b)\n",
+		"A [link](b) *x*  \nand more\n":     "A [link](b) *x*<br>A LINK X  \nand more<br>AND MORE\n",
+		"One *a*<br>two\n":                  "One *a*<br>ONE A<br>two<br>TWO\n",
+		"| a *b* | c\\|d |\n|---|---|\n":    "| a *b*<br>A B | c\\|d<br>C\\|D |\n|---|---|\n",
+		"- One *b*\n  c\n\n> d `e`\n":       "- One *b*\n  c<br>ONE B C\n\n> d `e`<br>D e\n",
+		"Head *a*\n====\n\n## Sub *b* ##\n": "Head *a*<br>HEAD A\n====\n\n## Sub *b*<br>SUB B ##\n",
+		"An ![pic](a.png)\n":                "An ![pic / PIC](a.png)<br>AN\n",
+		"a <b>c & d</b>\n":                  "a <b>c & d</b><br>A C & D\n",
+	} {
+		p, err := Read(body)
+		require.NoError(t, err)
+		require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }))
+		out, err := p.Render(segment.Options{To: "de", Bilingual: true})
+		require.NoError(t, err)
+		require.Equal(t, want, out)
+	}
 }
 
 func TestHostileTextsAreRefusedOrRead(t *testing.T) {

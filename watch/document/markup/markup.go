@@ -5,6 +5,7 @@ package markup
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -98,7 +99,8 @@ type reader struct {
 	sure     bool           // a single word is a text there
 	kind     segment.Kind
 	segments []*segment.Segment
-	root     tag // the html element
+	depths   []int // of the elements that the slots are in
+	root     tag   // the html element
 	charset  []segment.Edit
 	language []xmltext.Attr // attributes that name a language
 	ended    closing        // the last end tag
@@ -241,8 +243,12 @@ func (r *reader) pop() string {
 // mark keeps the texts before and after a tag apart.
 func (r *reader) mark(at int) {
 	if n := len(r.slots); n > 0 && !(r.slots[n-1].Fixed && r.slots[n-1].Text == "") {
-		r.slots = append(r.slots, segment.Slot{Fixed: true, Start: max(at, r.slots[n-1].End), End: max(at, r.slots[n-1].End)})
+		r.add(segment.Slot{Fixed: true, Start: max(at, r.slots[n-1].End), End: max(at, r.slots[n-1].End)})
 	}
+}
+
+func (r *reader) add(s segment.Slot) {
+	r.slots, r.depths = append(r.slots, s), append(r.depths, len(r.stack))
 }
 
 func (r *reader) text(start, end int) {
@@ -263,10 +269,10 @@ func (r *reader) text(start, end int) {
 	case top.keep && (len(r.slots) == 0 && !r.inSentence() || r.xml == nil && untranslated[top.name] || r.xml != nil && top.foreign):
 		return
 	case top.keep:
-		r.slots = append(r.slots, segment.Slot{Text: slot.Text, Fixed: true, Start: start, End: end})
+		r.add(segment.Slot{Text: slot.Text, Fixed: true, Start: start, End: end})
 	default:
 		slot.Style = top.style
-		r.slots = append(r.slots, slot)
+		r.add(slot)
 	}
 	if len(r.slots) == 1 {
 		r.kind, r.sure = top.kind, false
@@ -316,8 +322,8 @@ func (r *reader) collapse(s string) string {
 
 // flush makes a segment of the block that was read.
 func (r *reader) flush() {
-	slots := r.slots
-	r.slots = nil
+	slots, depths := r.slots, r.depths
+	r.slots, r.depths = nil, nil
 	words := false
 	for _, s := range slots {
 		words = words || !s.Fixed && segment.HasWords(s.Text)
@@ -337,7 +343,38 @@ func (r *reader) flush() {
 	}
 	for i := len(slots) - 1; i >= 0 && trimRight(r.source, &slots[i], trailing); i-- {
 	}
-	r.segments = append(r.segments, &segment.Segment{Kind: r.kind, Slots: slots, Protect: protect})
+	s := &segment.Segment{Kind: r.kind, Slots: slots, Protect: protect}
+	if r.xml == nil {
+		s.Behind = r.behind(slots, depths)
+	}
+	r.segments = append(r.segments, s)
+}
+
+// endTag is one that may come behind a text.
+var endTag = regexp.MustCompile(`^[ \t\n\r\f]*</[^<>]*>`)
+
+// behind is where the translation of slots goes if the text stays: behind their last text, and out
+// of the elements that only this one is in.
+func (r *reader) behind(slots []segment.Slot, depths []int) *segment.Behind {
+	last, least := 0, depths[0]
+	for i, s := range slots {
+		if s.Text != "" {
+			last, least = i, min(least, depths[i])
+		}
+	}
+	at := slots[last].End
+	for range depths[last] - least {
+		tag := endTag.FindString(r.source[at:])
+		if tag == "" { // nobody wrote it, and the element ends later
+			break
+		}
+		at += len(tag)
+	}
+	between := "<br>"
+	if r.xhtml {
+		between = "<br/>"
+	}
+	return &segment.Behind{At: at, Write: func(translation string) string { return between + r.escape(translation) }}
 }
 
 // isBlock says whether an element ends a sentence.

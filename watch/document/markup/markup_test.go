@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -149,4 +150,24 @@ func TestAddressesWithMarkup(t *testing.T) {
 		return strings.ReplaceAll(strings.ToUpper(s), "PACKAGER@EXAMPLE.COM", "PACKAGERIN BEI EXAMPLE")
 	})
 	require.Equal(t, `<p>WRITE TO <a href="mailto:x">packager<span>@</span>example<span>.</span>com</a> TODAY, OR TO <b>NOBODY</b>.</p>`, out)
+}
+
+func TestBilingual(t *testing.T) {
+	for body, want := range map[string]string{
+		"<p>a <b>b</b></p>":                     "<p>a <b>b</b><br>A B</p>",
+		"<p><b>b &amp; c</b></p>":               "<p><b>b &amp; c<br>B &amp; C</b></p>",
+		"<p>run <code>a &lt; b</code></p>":      "<p>run <code>a &lt; b</code><br>RUN a &lt; b</p>",
+		"<p><i>a <b>b</b></i></p>":              "<p><i>a <b>b</b><br>A B</i></p>",
+		"<ul><li>a <i>b</i><ul><li>c</ul></ul>": "<ul><li>a <i>b</i><br>A B<ul><li>c<br>C</ul></ul>",
+		"<p>a <b>b":                             "<p>a <b>b<br>A B",
+		"<p>a <img alt='b'></p>":                "<p>a<br>A <img alt='b / B'></p>",
+		"<a href=1>a</a><a href=2>b</a>":        "<a href=1>a<br>A</a><a href=2>b<br>B</a>",
+	} {
+		p, err := ReadHTML(body)
+		require.NoError(t, err)
+		require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }))
+		out, err := p.Render(segment.Options{To: "de", Bilingual: true})
+		require.NoError(t, err)
+		require.Equal(t, want, out)
+	}
 }

@@ -106,3 +106,40 @@ func TestTitleOfTheFile(t *testing.T) {
 		require.Equal(t, strings.Replace(core, "a b", "a b / A B", 1), rendered(t, parts, segment.Options{Bilingual: true}))
 	}
 }
+
+// A translation stands behind its text in a run of its own, which looks like most of the text,
+// and is never within a link, a mark or a field, nor outside of all runs.
+func TestBilingual(t *testing.T) {
+	const bold, run = `<w:rPr><w:b/></w:rPr>`, `<w:r><w:t>one and </w:t></w:r>`
+	own := func(looks, text string) string {
+		return "<w:r>" + looks + `<w:br/><w:t xml:space="preserve">` + text + "</w:t></w:r>"
+	}
+	for name, c := range map[string][2]string{
+		"footnote":     {"<w:p>" + run + `<w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "<w:p>" + run + `<w:r><w:footnoteReference w:id="1"/></w:r>` + own("", "ONE AND") + "</w:p>"},
+		"link":         {"<w:p>" + run + `<w:hyperlink r:id="a"><w:r>` + bold + `<w:t>b</w:t></w:r></w:hyperlink></w:p>`, "<w:p>" + run + `<w:hyperlink r:id="a"><w:r>` + bold + `<w:t>b</w:t></w:r></w:hyperlink>` + own("", "ONE AND B") + "</w:p>"},
+		"mostly bold":  {`<w:p><w:r><w:t>a </w:t></w:r><w:r>` + bold + `<w:t>and more &amp; more</w:t></w:r></w:p>`, `<w:p><w:r><w:t>a </w:t></w:r><w:r>` + bold + `<w:t>and more &amp; more</w:t></w:r>` + own(bold, "A AND MORE &amp; MORE") + `</w:p>`},
+		"line break":   {`<w:p><w:r><w:t>a</w:t><w:br/><w:t>b</w:t></w:r></w:p>`, `<w:p><w:r><w:t>a</w:t><w:br/><w:t xml:space="preserve">A</w:t><w:br/><w:t>b</w:t></w:r>` + own("", "B") + `</w:p>`},
+		"tab":          {`<w:p><w:r><w:t>a</w:t><w:tab/><w:t>7</w:t></w:r></w:p>`, `<w:p><w:r><w:t>a</w:t><w:t xml:space="preserve"> / A</w:t><w:tab/><w:t>7</w:t></w:r></w:p>`},
+		"how it was":   {`<w:p><w:r><w:rPr><w:b/><w:rPrChange w:id="1"><w:rPr><w:i/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r></w:p>`, `<w:p><w:r><w:rPr><w:b/><w:rPrChange w:id="1"><w:rPr><w:i/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r>` + own(bold, "A") + `</w:p>`},
+		"a text box":   {`<w:p>` + run + `<w:r><w:pict><w:p><w:r><w:t>b</w:t></w:r></w:p></w:pict></w:r></w:p>`, `<w:p>` + run + `<w:r><w:pict><w:p><w:r><w:t>b</w:t></w:r>` + own("", "B") + `</w:p></w:pict></w:r>` + own("", "ONE AND") + `</w:p>`},
+		"deleted last": {`<w:p>` + run + `<w:del><w:r><w:delText>b</w:delText></w:r></w:del></w:p>`, `<w:p>` + run + `<w:del><w:r><w:delText>b</w:delText></w:r></w:del>` + own("", "ONE AND") + `</w:p>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts, err := Word(files{"word/document.xml": "<d>" + c[0] + "</d>"})
+			require.NoError(t, err)
+			require.Equal(t, "<d>"+c[1]+"</d>", rendered(t, parts, segment.Options{To: "de", Bilingual: true}))
+		})
+	}
+	const looks = `<a:rPr sz="900"/>`
+	slides, err := Presentation(files{
+		"ppt/charts/chart1.xml": `<c:c><a:p><a:r>` + looks + `<a:t>a</a:t></a:r></a:p><c:strCache><c:v>b</c:v></c:strCache></c:c>`,
+		"ppt/slides/slide1.xml": `<p:s><a:p><a:r>` + looks + `<a:t>a</a:t></a:r><a:br/><a:r><a:t>b </a:t></a:r><a:fld><a:t>7</a:t></a:fld><a:endParaRPr/></a:p></p:s>`,
+	})
+	require.NoError(t, err)
+	require.Equal(t, `<p:s><a:p><a:r>`+looks+`<a:t>a</a:t></a:r><a:br>`+looks+`</a:br><a:r>`+looks+`<a:t>A</a:t></a:r><a:br/><a:r><a:t>b </a:t></a:r><a:fld><a:t>7</a:t></a:fld><a:br></a:br><a:r><a:t>B 7</a:t></a:r><a:endParaRPr/></a:p></p:s>`+
+		`<c:c><a:p><a:r>`+looks+`<a:t>a</a:t></a:r><a:br>`+looks+`</a:br><a:r>`+looks+`<a:t>A</a:t></a:r></a:p><c:strCache><c:v>b / B</c:v></c:strCache></c:c>`, rendered(t, slides, segment.Options{Bilingual: true}))
+
+	cells, err := Workbook(files{"xl/sharedStrings.xml": `<sst><si><t>a</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><rPh><t>x</t></rPh></si></sst>`})
+	require.NoError(t, err)
+	require.Equal(t, `<sst><si><t xml:space="preserve">a`+"\n"+`A</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><r><t xml:space="preserve">`+"\n"+`RED CAR</t></r><rPh><t>x</t></rPh></si></sst>`, rendered(t, cells, segment.Options{Bilingual: true}))
+}

@@ -66,6 +66,7 @@ type paragraph struct {
 	start    xmltext.Token
 	props    bool // it has some
 	texts    bool // it has had some
+	runEnd   int  // behind the last run
 }
 
 type walker struct {
@@ -78,7 +79,8 @@ type walker struct {
 	skipping int // depth of open at which skipping began, 0 where it did not
 	segments []*segment.Segment
 	styles   map[string]int
-	number   int // of paragraphs
+	shapes   []string // of the runs of each style: their properties
+	number   int      // of paragraphs
 	taken    map[string]int
 
 	run      xmltext.Token // that is open
@@ -101,6 +103,9 @@ type field struct {
 	result      bool
 }
 
+// fieldLook begins how a run of a computed field looks, so that it is like no other.
+const fieldLook = "field"
+
 // computed are fields whose results are computed anew.
 var computed = regexp.MustCompile(`^\s*(PAGE|NUMPAGES|SECTIONPAGES|DATE|TIME|SEQ|PAGEREF|REF|NOTEREF|STYLEREF|CREATEDATE|SAVEDATE|PRINTDATE|FILENAME|=)\b`)
 
@@ -117,14 +122,11 @@ func read(name, body string, g *grammar, kind segment.Kind) (*segment.Part, erro
 		return nil, err
 	}
 	p := &segment.Part{Name: name, Source: body, Segments: w.segments, Localise: w.localise}
-	switch g {
-	case &word:
-		p.Break = "<w:br/>"
-	case &slide:
-		p.Break = "</a:r><a:br/><a:r>"
-	default:
-		p.Both = func(text, translation string) string { return text + "\n" + translation }
+	between := " / " // of texts that are no paragraphs, as those of an axis
+	if g == &sheet {
+		between = "\n"
 	}
+	p.Both = func(text, translation string) string { return text + between + translation }
 	return p, nil
 }
 
@@ -203,7 +205,7 @@ func (w *walker) start(t xmltext.Token) {
 		w.run, w.runProps, w.looks = t, xmltext.Token{}, ""
 		w.direction.runAt = 0
 		if t.Name == "a:fld" {
-			w.looks = "field"
+			w.looks = fieldLook
 			p.joinable = false
 		}
 	case g.props[t.Name] && g.run[w.parent()]:
@@ -213,7 +215,7 @@ func (w *walker) start(t xmltext.Token) {
 		w.inText, w.plain = t, true
 		w.shown.Reset()
 	case g.cut[t.Name] && w.parent() != "w:tabs":
-		w.flush(p)
+		w.flush(p, t)
 	case g.mark[t.Name]:
 		if t.Name == "w:fldChar" {
 			w.fieldChar(t)
@@ -257,7 +259,7 @@ func (w *walker) describe(t xmltext.Token) {
 		if a.Name != "descr" && a.Name != "title" || !ok || !segment.HasWords(text) || fileName.MatchString(strings.TrimSpace(text)) {
 			continue
 		}
-		w.add([]segment.Slot{{Text: text, Start: a.Start, End: a.End, Escape: xmltext.EscapeAttr}}, segment.Attribute)
+		w.add([]segment.Slot{{Text: text, Start: a.Start, End: a.End, Escape: xmltext.EscapeAttr}}, segment.Attribute, nil)
 	}
 }
 
@@ -289,7 +291,7 @@ func (w *walker) end(t xmltext.Token) {
 		w.text(t)
 		w.inText = xmltext.Token{}
 	case p != nil && g.paragraph[t.Name] && t.Name == p.start.Name && !(t.Name == "text" && w.parent() != "comment"):
-		w.flush(p)
+		w.flush(p, t)
 		w.direction.paragraph(w, p)
 		w.paras = w.paras[:len(w.paras)-1]
 	case t.Name == "w:tc" || t.Name == "a:tc":
@@ -305,6 +307,7 @@ func (w *walker) end(t xmltext.Token) {
 			p.joinable = false
 		}
 		w.run = xmltext.Token{}
+		p.runEnd = t.End
 	case g.wrap[t.Name]:
 		if n := len(p.wraps); n > 0 {
 			p.wraps = p.wraps[:n-1]
@@ -373,7 +376,7 @@ func (w *walker) text(end xmltext.Token) {
 		if w.g == &properties {
 			kind = segment.Attribute
 		}
-		w.add([]segment.Slot{slot}, kind)
+		w.add([]segment.Slot{slot}, kind, nil)
 		return
 	}
 	key := strings.Join(p.wraps, " ") + "|" + w.looks
@@ -381,6 +384,7 @@ func (w *walker) text(end xmltext.Token) {
 	if !ok {
 		style = len(w.styles)
 		w.styles[key] = style
+		w.shapes = append(w.shapes, strings.TrimPrefix(w.looks, fieldLook))
 	}
 	slot.Style, slot.Joined = style, p.joinable
 	p.slots = append(p.slots, slot)
@@ -388,22 +392,22 @@ func (w *walker) text(end xmltext.Token) {
 	w.direction.run(w)
 }
 
-// flush makes a segment of what was read of a paragraph.
-func (w *walker) flush(p *paragraph) {
+// flush makes a segment of what was read of a paragraph until a token.
+func (w *walker) flush(p *paragraph, until xmltext.Token) {
 	slots := p.slots
 	p.slots, p.joinable = nil, false
 	for _, s := range slots {
 		if !s.Fixed && segment.HasWords(s.Text) {
-			w.add(slots, p.kind)
+			w.add(slots, p.kind, w.behind(p, slots, until))
 			return
 		}
 	}
 }
 
-func (w *walker) add(slots []segment.Slot, kind segment.Kind) {
+func (w *walker) add(slots []segment.Slot, kind segment.Kind, behind *segment.Behind) {
 	id := fmt.Sprintf("%s, paragraph %d", w.part, w.number)
 	if w.taken[id]++; w.taken[id] > 1 {
 		id += fmt.Sprintf(" (%d)", w.taken[id])
 	}
-	w.segments = append(w.segments, &segment.Segment{ID: id, Kind: kind, Slots: slots, Protect: segment.InProse})
+	w.segments = append(w.segments, &segment.Segment{ID: id, Kind: kind, Slots: slots, Protect: segment.InProse, Behind: behind})
 }

@@ -42,7 +42,8 @@ type paragraph struct {
 	keep   bool
 	slots  []segment.Slot
 	spans  []string
-	broken bool // a mark has come since the last slot
+	tags   []string // of spans, as they are written; "" for links
+	broken bool     // a mark has come since the last slot
 }
 
 type walker struct {
@@ -57,6 +58,7 @@ type walker struct {
 	number   int
 	taken    map[string]int
 	styles   map[string]int
+	looks    []string // of each style: the tags of its spans
 	segments []*segment.Segment
 	language []segment.Edit // but for the text
 	modes    []xmltext.Attr // that say the direction of writing
@@ -159,7 +161,7 @@ func (w *walker) start(t xmltext.Token) {
 			p.slots = append(p.slots, segment.Slot{Text: " ", Fixed: true, Start: t.Start, End: t.Start})
 		}
 	case isCut(name):
-		w.flush(p)
+		w.flush(p, t)
 	case name == "text:span" || name == "text:a":
 		look := name
 		for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
@@ -168,6 +170,11 @@ func (w *walker) start(t xmltext.Token) {
 			}
 		}
 		p.spans = append(p.spans, look)
+		tag := ""
+		if name == "text:span" {
+			tag = w.source[t.Start:t.End]
+		}
+		p.tags = append(p.tags, tag)
 		p.broken = true
 	default: // spaces, bookmarks, frames, notes
 		w.mark(t.Start)
@@ -178,14 +185,14 @@ func (w *walker) end(t xmltext.Token) {
 	p := w.para()
 	switch name := t.Name; {
 	case p != nil && name == p.name:
-		w.flush(p)
+		w.flush(p, t)
 		w.paras = w.paras[:len(w.paras)-1]
 	case name == "table:table-cell":
 		w.cells--
 	case name == "text:note-body" || name == "office:annotation" || name == "presentation:notes":
 		w.notes--
 	case p != nil && (name == "text:span" || name == "text:a") && len(p.spans) > 0:
-		p.spans = p.spans[:len(p.spans)-1]
+		p.spans, p.tags = p.spans[:len(p.spans)-1], p.tags[:len(p.tags)-1]
 		p.broken = true
 	}
 }
@@ -216,6 +223,7 @@ func (w *walker) text(t xmltext.Token) {
 	if !ok {
 		style = len(w.styles)
 		w.styles[key] = style
+		w.looks = append(w.looks, strings.Join(p.tags, ""))
 	}
 	p.slots = append(p.slots, segment.Slot{Text: shown, Style: style, Start: t.Start, End: t.End, Fixed: field || !plain, Escape: escape})
 }
@@ -247,7 +255,8 @@ func collapse(s string, before []segment.Slot) string {
 
 func escape(text string) string { return xmltext.Escape(text) }
 
-func (w *walker) flush(p *paragraph) {
+// flush makes a segment of what was read of a paragraph until a token.
+func (w *walker) flush(p *paragraph, until xmltext.Token) {
 	slots := p.slots
 	p.slots = nil
 	words := false
@@ -257,7 +266,7 @@ func (w *walker) flush(p *paragraph) {
 	if !words {
 		return
 	}
-	s := &segment.Segment{ID: fmt.Sprintf("%s, paragraph %d", w.part, w.number), Kind: p.kind, Slots: slots, Protect: segment.InProse}
+	s := &segment.Segment{ID: fmt.Sprintf("%s, paragraph %d", w.part, w.number), Kind: p.kind, Slots: slots, Protect: segment.InProse, Behind: w.behind(p, slots, until)}
 	if w.taken[s.ID]++; w.taken[s.ID] > 1 {
 		s.ID += fmt.Sprintf(" (%d)", w.taken[s.ID])
 	}
@@ -265,6 +274,21 @@ func (w *walker) flush(p *paragraph) {
 		s.Keep = "it is the result of a formula"
 	}
 	w.segments = append(w.segments, s)
+}
+
+// behind puts a translation before the end of a paragraph, or before a tab or a line break in it,
+// in spans such as most of the text is in, where none of them goes on.
+func (w *walker) behind(p *paragraph, slots []segment.Slot, until xmltext.Token) *segment.Behind {
+	open, between := "", "<text:line-break/>"
+	if until.Name == "text:tab" { // columns stay on one line
+		between = " / "
+	}
+	if len(p.spans) == 0 {
+		open = w.looks[segment.MostStyle(slots)]
+	}
+	return &segment.Behind{At: until.Start, Write: func(translation string) string {
+		return open + between + escape(translation) + strings.Repeat("</text:span>", strings.Count(open, "<text:span"))
+	}}
 }
 
 // languages finds where a style names its language.

@@ -51,3 +51,23 @@ func TestDirection(t *testing.T) {
 		require.NotContains(t, back, "rl-tb")
 	}
 }
+
+func TestBilingual(t *testing.T) {
+	const line, bold = `<text:line-break/>`, `<text:span text:style-name="B">`
+	for body, want := range map[string]string{
+		`<text:p>a &amp; ` + bold + `b</text:span></text:p>`:                                             `<text:p>a &amp; ` + bold + `b</text:span>` + line + `A &amp; B</text:p>`,
+		`<text:p>` + bold + `all of it</text:span> a</text:p>`:                                           `<text:p>` + bold + `all of it</text:span> a` + bold + line + `ALL OF IT A</text:span></text:p>`,
+		`<text:p><text:a xlink:href="x">a</text:a></text:p>`:                                             `<text:p><text:a xlink:href="x">a</text:a>` + line + `A</text:p>`,
+		`<text:p>a<text:tab/>7</text:p>`:                                                                 `<text:p>a / A<text:tab/>7</text:p>`,
+		`<text:p>` + bold + `a` + line + `b</text:span></text:p>`:                                        `<text:p>` + bold + `a` + line + `A` + line + `b</text:span>` + bold + line + `B</text:span></text:p>`,
+		`<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note></text:p>`:   `<text:p>a<text:note><text:note-body><text:p>b` + line + `B</text:p></text:note-body></text:note>` + line + `A</text:p>`,
+		`<text:p>page <text:page-number>iv</text:page-number><text:bookmark text:name="&lt;"/></text:p>`: `<text:p>page <text:page-number>iv</text:page-number><text:bookmark text:name="&lt;"/>` + line + `PAGE iv</text:p>`,
+	} {
+		p, err := read("content.xml", "<o>"+body+"</o>")
+		require.NoError(t, err)
+		require.NoError(t, segment.Translate(t.Context(), p.Segments, func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }))
+		out, err := p.Render(segment.Options{To: "de", Bilingual: true})
+		require.NoError(t, err)
+		require.Equal(t, "<o>"+want+"</o>", out)
+	}
+}

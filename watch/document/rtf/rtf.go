@@ -140,6 +140,7 @@ func (r *reader) read() error {
 		}
 	}
 	r.flushRun()
+	r.at = -1 // nothing can be put behind the file's group
 	for len(r.texts) > 0 {
 		r.flush(false)
 		r.texts = r.texts[:len(r.texts)-1]
@@ -297,8 +298,21 @@ func (r *reader) flush(cell bool) {
 			if cell {
 				kind = segment.Cell
 			}
-			r.segments = append(r.segments, &segment.Segment{Kind: kind, Protect: segment.InProse, Slots: slots})
+			r.segments = append(r.segments, &segment.Segment{Kind: kind, Protect: segment.InProse, Slots: slots, Behind: r.behind(slots)})
 			return
 		}
 	}
+}
+
+// behind is where the translation of slots goes if the text stays: before what ends the
+// paragraph, where no group of it is open, but within the one that all of the text is in.
+func (r *reader) behind(slots []segment.Slot) *segment.Behind {
+	if r.at < 0 || segment.Alike(slots) {
+		return nil
+	}
+	between, uc := `\line `, r.top().uc
+	if strings.HasPrefix(r.source[r.at:], `\tab`) { // columns stay on one line
+		between = " / "
+	}
+	return &segment.Behind{At: r.at, Write: func(translation string) string { return between + escape(translation, uc, false) }}
 }

@@ -80,7 +80,16 @@ func TestLanguage(t *testing.T) {
 }
 
 func TestBilingual(t *testing.T) {
-	require.Equal(t, `{\rtf1 a {\b b\line A B}\par}`, segmenttest.Translated(t, read, `{\rtf1 a {\b b}\par}`, segment.Options{Bilingual: true}, strings.ToUpper))
+	for body, want := range map[string]string{
+		`{\rtf1 a {\b b}\par}`:                         `{\rtf1 a {\b b}\line A B\par}`,
+		`{\rtf1 {\b b}\par c}`:                         `{\rtf1 {\b b\line B}\par c\line C}`,
+		`{\rtf1 a {\i b}{\footnote c {\b d}}\par}`:     `{\rtf1 a {\i b}{\footnote c {\b d}\line C D}\line A B\par}`,
+		`{\rtf1 a {\b b}\tab c\cell}`:                  `{\rtf1 a {\b b} / A B\tab c\line C\cell}`,
+		`{\rtf1 a {\b b}{\field{\fldinst PAGE}}\par }`: `{\rtf1 a {\b b}{\field{\fldinst PAGE}}\line A B\par }`,
+		`{\rtf1 a {\b b}}`:                             `{\rtf1 a {\b b\line A B}}`,
+	} {
+		require.Equal(t, want, segmenttest.Translated(t, read, body, segment.Options{Bilingual: true}, strings.ToUpper), body)
+	}
 }
 
 func TestHostileFiles(t *testing.T) {

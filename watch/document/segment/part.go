@@ -16,7 +16,7 @@ type Part struct {
 	// bytes of the format; "" where the format has no place for both.
 	Break string
 	// Both, where not nil, is used instead of Break: it puts a text and its
-	// translation together.
+	// translation together. Segments that have a Behind go by that.
 	Both func(text, translation string) string
 	// Localise, where not nil, returns what else changes for a target language, such
 	// as the attributes that name it.
@@ -61,6 +61,9 @@ func (p *Part) edits(o Options) []Edit {
 		case o.Bilingual && s.Kind == Attribute && len(own) > 0:
 			edits = append(edits, s.beside())
 			continue
+		case o.Bilingual && s.Behind != nil && len(own) > 0:
+			edits = append(edits, Edit{s.Behind.At, s.Behind.At, s.Behind.Write(strings.TrimSpace(s.Target()))})
+			continue
 		case o.Bilingual && p.Both != nil:
 			for i, slot := range s.Slots {
 				if len(own) > 0 && slot.Start == own[0].Start && slot.Out != slot.Text {
@@ -70,8 +73,8 @@ func (p *Part) edits(o Options) []Edit {
 			}
 			continue
 		case o.Bilingual && len(own) > 0:
-			last := &s.Slots[len(s.Slots)-1]
-			edits = append(edits, Edit{last.End, last.End, p.Break + last.write(s.Target())})
+			end := s.Slots[len(s.Slots)-1].End
+			edits = append(edits, Edit{end, end, p.Break + s.lastText().write(s.Target())})
 			continue
 		}
 		edits = append(edits, own...)
@@ -83,6 +86,16 @@ func (p *Part) edits(o Options) []Edit {
 	return edits
 }
 
+// lastText is the last slot that may change: others do not know how texts are written.
+func (s *Segment) lastText() *Slot {
+	for i := len(s.Slots) - 1; i > 0; i-- {
+		if !s.Slots[i].Fixed {
+			return &s.Slots[i]
+		}
+	}
+	return &s.Slots[0]
+}
+
 // beside is the edit that puts the translation of a text behind it that can have no line
 // break in it.
 func (s *Segment) beside() Edit {
@@ -91,7 +104,7 @@ func (s *Segment) beside() Edit {
 	if len(s.Slots) == 1 {
 		return Edit{last.Start, last.End, last.write(last.Text + between + last.Out)}
 	}
-	return Edit{last.End, last.End, between + last.write(s.Target())}
+	return Edit{last.End, last.End, s.lastText().write(between + s.Target())}
 }
 
 // outside leaves out the edits of what others take away.

@@ -106,21 +106,37 @@ func (s *Segment) holdsProtected() bool {
 // span is where a unit was found.
 type span struct{ unit, start, end int }
 
-// units joins slots and finds out which of them have to be found in a translation:
-// those that do not look like most of the text.
-func (s *Segment) units() []unit {
+// MostStyle is the style that most of the text has.
+func MostStyle(slots []Slot) int {
 	weight := map[int]int{}
-	for _, slot := range s.Slots {
+	for _, slot := range slots {
 		if !slot.Fixed {
 			weight[slot.Style] += len(slot.Text)
 		}
 	}
 	base, most := 0, -1
-	for _, slot := range s.Slots { // in their order, so that it is the same each time
+	for _, slot := range slots { // in their order, so that it is the same each time
 		if w := weight[slot.Style]; !slot.Fixed && w > most {
 			base, most = slot.Style, w
 		}
 	}
+	return base
+}
+
+// Alike says whether slots are all of one style, with no fixed text among them.
+func Alike(slots []Slot) bool {
+	for _, s := range slots {
+		if s.Style != slots[0].Style || s.Fixed && s.Text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// units joins slots and finds out which of them have to be found in a translation:
+// those that do not look like most of the text.
+func (s *Segment) units() []unit {
+	base := MostStyle(s.Slots)
 	var units []unit
 	at := 0
 	for i, slot := range s.Slots {

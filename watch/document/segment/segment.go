@@ -45,6 +45,9 @@ type Segment struct {
 	// Copy, where not nil, has the translation written beside the source instead of
 	// in its place.
 	Copy *Copy
+	// Behind, where not nil, is where the translation goes if the text stays and both
+	// are wanted; nil is behind the last slot.
+	Behind *Behind
 	// Elsewhere has Part.Localise write the translation, and nothing the source.
 	Elsewhere bool
 
@@ -68,6 +71,13 @@ type Slot struct {
 	Start, End int // bytes of the part's source that hold it
 	// Escape writes a text as the format does; nil is as it is.
 	Escape func(text string) string
+}
+
+// Behind is a place of the source, behind all markup of a segment, and how a translation is
+// written there, with what parts it from the text.
+type Behind struct {
+	At    int
+	Write func(translation string) string
 }
 
 // Copy is where the translation of the bytes From to To of the source goes.

@@ -14,8 +14,9 @@ import (
 type machine struct {
 	Processor   string   `json:"processor"`
 	Cores       int      `json:"cores"`
-	Flags       []string `json:"flags"` // those that decide which kernels are used
-	Load        float64  `json:"load"`  // of the last minute, at the start
+	Flags       []string `json:"flags"`          // those that decide which kernels are used
+	Held        string   `json:"held,omitempty"` // to instructions of other processors
+	Load        float64  `json:"load"`           // of the last minute, at the start
 	Threads     int      `json:"threads"`
 	OpenVINO    string   `json:"openvino"`
 	CTranslate2 string   `json:"ctranslate2"`
@@ -29,8 +30,8 @@ var kernelFlags = []string{
 	"asimddp", "i8mm", "sve", // arm64
 }
 
-func newReport(threads int) report {
-	m := machine{Processor: "unknown", Cores: runtime.NumCPU(), Threads: threads}
+func newReport(threads int, held string) report {
+	m := machine{Processor: "unknown", Cores: runtime.NumCPU(), Threads: threads, Held: held}
 	info, _ := os.ReadFile("/proc/cpuinfo") // not there: nothing is said
 	for text := range strings.Lines(string(info)) {
 		key, value, _ := strings.Cut(text, ":")
@@ -50,6 +51,9 @@ func newReport(threads int) report {
 func (m machine) print(out io.Writer) {
 	fmt.Fprintf(out, "%s, %d cores (%s), %d threads used\n", m.Processor, m.Cores, strings.Join(m.Flags, " "), m.Threads)
 	fmt.Fprintf(out, "OpenVINO %s; CTranslate2 %s %s %s\n", m.OpenVINO, m.CTranslate2, m.PeerType, m.PeerISA)
+	if m.Held != "" {
+		fmt.Fprintf(out, "both held to %s\n", m.Held)
+	}
 	if perCore := m.Load / float64(m.Cores); perCore > 0.5 {
 		fmt.Fprintf(out, "WARNING: the load was %.2f per core at the start: read the ratios, not the times\n", perCore)
 	}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -45,6 +46,7 @@ type settings struct {
 	record    bool
 	check     bool
 	plot      string
+	held      string // the instructions that both sides are held to, "" for none
 }
 
 // bench is one run.
@@ -68,6 +70,7 @@ func main() {
 	flag.BoolVar(&s.record, "record", false, "record the ratios in "+recordFile)
 	flag.BoolVar(&s.check, "check", false, "compare the ratios with the recorded ones, and fail where one fell by more than 10 %")
 	flag.StringVar(&s.plot, "plot", "", "SVG file to draw the ratios into, such as docs/performance.svg")
+	flag.StringVar(&s.held, "instructions", "", "hold both sides to those of other processors: "+strings.Join(slices.Sorted(maps.Keys(held)), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, s)
@@ -86,6 +89,9 @@ func run(ctx context.Context, s settings) error {
 		if name != "" && !slices.Contains(partNames(), name) {
 			return fmt.Errorf("--parts: %q is none of %s", name, strings.Join(partNames(), ", "))
 		}
+	}
+	if err := s.hold(); err != nil {
+		return err
 	}
 	b, err := newBench(s)
 	if err != nil {
@@ -193,7 +199,7 @@ func newBench(s settings) (*bench, error) {
 	if _, err := os.Stat(filepath.Join(root, scripts, "ct2_server.py")); err != nil {
 		return nil, errors.New("run it in the checkout's root, by `make bench`")
 	}
-	b := &bench{settings: s, root: root, report: newReport(s.threads)}
+	b := &bench{settings: s, root: root, report: newReport(s.threads, s.held)}
 	if err := os.MkdirAll(b.in(), 0o755); err != nil {
 		return nil, err
 	}

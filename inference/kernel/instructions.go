@@ -1,5 +1,10 @@
 package kernel
 
+import (
+	"fmt"
+	"strings"
+)
+
 // instructions are products by one of the processor's instruction sets. All give the
 // same results, to the bit, but tiles with weights of four bits.
 type instructions struct {
@@ -21,3 +26,20 @@ var best = func() instructions {
 	}
 	return sets[at]
 }()
+
+// Use takes other instructions than the best, by their name, to measure what they are
+// worth: before anything is multiplied. It fails where this processor has none such.
+func Use(name string) error {
+	var there []string
+	for _, s := range sets {
+		if !s.there {
+			continue
+		}
+		if s.name == name {
+			best = s
+			return nil
+		}
+		there = append(there, s.name)
+	}
+	return fmt.Errorf("%q are no instructions of this processor; these are: %s", name, strings.Join(there, ", "))
+}

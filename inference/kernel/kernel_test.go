@@ -386,3 +386,17 @@ func TestMisfitsPanic(t *testing.T) {
 		require.Panics(t, f, name)
 	}
 }
+
+func TestOtherInstructionsAreTakenByTheirName(t *testing.T) {
+	defer func(saved instructions) { best = saved }(best)
+	for _, s := range sets {
+		err := Use(s.name)
+		if !s.there {
+			require.ErrorContains(t, err, s.name)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, s.name, best.name)
+	}
+	require.Error(t, Use("abacus"))
+}

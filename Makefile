@@ -14,7 +14,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -buildid= -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-desktop bench bench-check quality lint build dist reproduce man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench bench-all bench-check quality lint build dist reproduce man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test-desktop: runtime ## dragoman-tray in real panels, with screenshots; install
 bench: runtime $(DRAGOMAN) ## compare speed and memory with CTranslate2, and measure the service
 	go run ./inference/bench
 	go run ./daemon/bench -idle 30s
+
+bench-all: runtime $(DRAGOMAN) ## all figures of docs/performance.md, also beside optimum-intel and transformers: 6 GB of Python, a quarter of an hour
+	go run ./inference/bench -rounds 5 -peers -plot docs/performance.svg
 
 bench-check: runtime ## compare the starter's speed against CTranslate2's with the recorded ratios
 	go run ./inference/bench -check -quick -rounds 5 -lines 200 -parts sentence,batch,folder

@@ -115,12 +115,8 @@ func (b *bench) measureSources(ctx context.Context, m checkpoint) error {
 	if err != nil {
 		return err
 	}
-	least := folderLeast
-	if m.aimless {
-		least = 0
-	}
 	group := fmt.Sprintf("a drop folder's %d real lines, every %dth, %d tokens out: %s", len(lines), randomShare, randomLength, m.name)
-	b.report.compareSpeed(group, "dragoman int8", best.name, least, mine, p)
+	b.report.compareSpeed(group, "dragoman int8", best.name, folderLeast, mine, p)
 	return nil
 }
 

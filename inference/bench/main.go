@@ -121,11 +121,15 @@ func run(ctx context.Context, s settings) error {
 		}
 		for _, m := range models {
 			fmt.Fprintf(os.Stderr, "bench: %s, %s\n", part.name, m.name)
+			before := len(b.report.Lines)
 			if err := part.measure(b, ctx, m); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 				b.report.skip(part.name+", "+m.name, err)
+			}
+			if m.aimless {
+				b.report.aimless(before)
 			}
 		}
 	}

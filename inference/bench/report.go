@@ -42,6 +42,13 @@ func (r *report) atLeast(least float64) {
 	r.Lines[len(r.Lines)-1].Least = least
 }
 
+// aimless takes the aims off the lines from one on.
+func (r *report) aimless(first int) {
+	for i := range r.Lines[first:] {
+		r.Lines[first+i].Target, r.Lines[first+i].Least = 0, 0
+	}
+}
+
 // Names of the lines that bench-check compares and the plot shows.
 const (
 	timeRatio  = "time, ratio round by round"

@@ -38,3 +38,14 @@ func TestPadding(t *testing.T) {
 	require.InDelta(t, 1-33.0/48, padding([]int{16, 17, 40}, []int{16, 32}), 1e-12)
 	require.Equal(t, "16, 32", list([]int{16, 32}))
 }
+
+func TestAModelWithoutAimsMeetsAndMissesNone(t *testing.T) {
+	var r report
+	r.add("a", "time", "s", 1, 2)
+	r.compareSpeed("b", "ours", "theirs", 1.5, []float64{2}, []float64{1})
+	r.aimless(1)
+	require.False(t, r.Lines[0].met())
+	for _, l := range r.Lines[1:] {
+		require.True(t, l.met(), l.Name)
+	}
+}

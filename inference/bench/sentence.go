@@ -98,10 +98,7 @@ func (b *bench) measureSize(ctx context.Context, m checkpoint, ours opened, thei
 	s.drop() // of the round that does not count
 	group := fmt.Sprintf("one sentence, %d tokens in, %d out: %s", size.in, size.out, m.name)
 	aim := size.starter
-	switch {
-	case m.aimless:
-		aim = 0
-	case m.random:
+	if m.random {
 		aim = size.large
 	}
 	b.report.compare(group, "dragoman int8", best.name, aim, a, p)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -103,11 +105,7 @@ copied: it runs the dragomand that lies beside this program.`,
 				fmt.Fprintln(c.ErrOrStderr(), "dragoman:", warning)
 			}
 			out := c.OutOrStdout()
-			verb := "Installed"
-			if result.Replaced {
-				verb = "Replaced"
-			}
-			fmt.Fprintf(out, "%s the service: %s runs %s\n", verb, result.Unit, result.Executable)
+			fmt.Fprintf(out, "%s: %s runs %s\n", whatInstalled(result), result.Unit, result.Executable)
 			if !noStart && !result.Restarted {
 				if err := m.Start(c.Context()); err != nil {
 					return err
@@ -123,6 +121,18 @@ copied: it runs the dragomand that lies beside this program.`,
 		panic(err) // only for a flag that is not there
 	}
 	return c
+}
+
+func whatInstalled(r service.Installed) string {
+	switch {
+	case r.Packaged && r.Replaced:
+		return "Replaced the service by that of the package"
+	case r.Packaged:
+		return "The package has installed the service"
+	case r.Replaced:
+		return "Replaced the service"
+	}
+	return "Installed the service"
 }
 
 func (s *serviceCommand) sayInstalled(out io.Writer, r service.Installed, noStart bool) {
@@ -143,7 +153,9 @@ func (s *serviceCommand) sayInstalled(out io.Writer, r service.Installed, noStar
 		fmt.Fprintln(out, "It starts when you log in and ends when you log out of everything. To let it start with the machine: `loginctl enable-linger`")
 	}
 	if s.system && onLinux {
-		fmt.Fprintln(out, "It looks for OpenVINO in /var/lib/dragoman/data: `sudo DRAGOMAN_DATA=/var/lib/dragoman/data dragoman runtime install`")
+		if _, err := os.Stat(filepath.Join(filepath.Dir(r.Executable), "..", "lib", "dragoman")); err != nil { // the whole packages have it there
+			fmt.Fprintln(out, "It looks for OpenVINO in /var/lib/dragoman/data: `sudo DRAGOMAN_DATA=/var/lib/dragoman/data dragoman runtime install`")
+		}
 		fmt.Fprintln(out, "Root may use it, and users of the group dragoman: `sudo usermod --append --groups dragoman USER`")
 		fmt.Fprintln(out, "It may write nowhere else: name your drop folders as ReadWritePaths with `sudo systemctl edit dragoman`")
 	}

@@ -75,6 +75,17 @@ func TestServiceInstallSaysWhenItStarts(t *testing.T) {
 	}
 }
 
+func TestServiceInstallSaysWhoseUnitItIs(t *testing.T) {
+	for want, result := range map[string]service.Installed{
+		"Installed the service":                       {},
+		"Replaced the service":                        {Replaced: true},
+		"The package has installed the service":       {Packaged: true},
+		"Replaced the service by that of the package": {Packaged: true, Replaced: true},
+	} {
+		require.Equal(t, want, whatInstalled(result))
+	}
+}
+
 func TestServiceMistakes(t *testing.T) {
 	for _, test := range []struct {
 		name string

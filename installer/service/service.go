@@ -117,6 +117,7 @@ func (e scopedError) Unwrap() error { return e.cause }
 type Installed struct {
 	Unit       string // file or registry key of the service
 	Executable string // what it runs
+	Packaged   bool   // a package has brought the unit, which was not written
 	Replaced   bool   // an earlier installation
 	Restarted  bool   // it was running, and runs the new one now
 	// Lingering says that a user's service starts with the machine; otherwise

@@ -51,7 +51,8 @@ func New(o Options) (*Manager, error) {
 
 // Install writes the unit and has it started with the session or the machine;
 // it does not start it now, unless it was running before. An installation that
-// fails is undone.
+// fails is undone. Where a package has brought a unit for the same program that one
+// is used: a copy would hide it from then on, also from upgrades, and outlive it.
 func (m *Manager) Install(ctx context.Context) (Installed, error) {
 	executable, err := findDaemon(m.o.Executable)
 	if err != nil {
@@ -82,7 +83,13 @@ func (m *Manager) Install(ctx context.Context) (Installed, error) {
 	if err != nil {
 		return Installed{}, err
 	}
-	if result.Replaced, err = m.write(ctx, executable, text); err != nil {
+	if result.Packaged = programOf(m.packaged()) == executable; result.Packaged {
+		result.Unit = m.packagedUnit()
+		result.Replaced, err = m.usePackaged(ctx)
+	} else {
+		result.Replaced, err = m.write(ctx, executable, text)
+	}
+	if err != nil {
 		return Installed{}, err
 	}
 	if result.Replaced && before.PID != 0 {
@@ -95,6 +102,44 @@ func (m *Manager) Install(ctx context.Context) (Installed, error) {
 		result.Lingering = lingering(ctx)
 	}
 	return result, nil
+}
+
+// packagedUnit is where packages put the unit, of this scope.
+func (m *Manager) packagedUnit() string {
+	return filepath.Join("/usr/lib/systemd", m.o.Scope.String(), unitName)
+}
+
+// packaged is the unit that a package has brought, "" without one.
+func (m *Manager) packaged() string {
+	text, err := os.ReadFile(m.packagedUnit())
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// usePackaged has the unit of a package started with the session or the machine, and
+// removes one that hides it.
+func (m *Manager) usePackaged(ctx context.Context) (replaced bool, err error) {
+	if _, err := os.Lstat(m.unitFile()); err == nil {
+		replaced = true
+		for _, place := range m.places()[:2] { // what an administrator has changed of it stays
+			if err := os.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return false, fmt.Errorf("remove the unit that hides that of the package: %w", err)
+			}
+		}
+		if err := m.systemctl(ctx, "daemon-reload"); err != nil {
+			return false, fmt.Errorf("install the service: %w", err)
+		}
+	}
+	now, err := m.Status(ctx)
+	if err == nil && !now.Enabled { // packages enable it for all users, without a link in their homes
+		err = m.systemctl(ctx, "enable", unitName)
+	}
+	if err != nil {
+		return false, fmt.Errorf("install the service: %w", err)
+	}
+	return replaced, nil
 }
 
 // write installs the unit or puts back what was there before.
@@ -153,7 +198,7 @@ func (m *Manager) Uninstall(ctx context.Context, purge bool) (Removed, error) {
 		}
 		status, err := m.Status(ctx)
 		if err == nil && status.Unit != "" {
-			return Removed{}, fmt.Errorf("%s was not written by `dragoman service install`: remove the package that brought it", status.Unit)
+			return Removed{}, fmt.Errorf("%s was not written by `dragoman service install`: remove the package that brought it, or turn it off by `%s`", status.Unit, m.o.Scope.turnOff())
 		}
 		return Removed{}, errors.Join(m.o.Scope.notInstalled(), err)
 	}
@@ -307,6 +352,14 @@ func existing(places []string) []string {
 		}
 	}
 	return found
+}
+
+// turnOff is the command that ends a service and has it not started again.
+func (s Scope) turnOff() string {
+	if s == System {
+		return "sudo systemctl disable --now " + Name
+	}
+	return "systemctl --user mask --now " + Name // for this user alone: packages enable it for all
 }
 
 func (m *Manager) needRoot(verb string) error {

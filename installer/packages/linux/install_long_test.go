@@ -114,6 +114,8 @@ func TestDebInABootedMachine(t *testing.T) {
 	require.Equal(t, strings.TrimSpace(`
 install: exit 0, version 0.1.0
 service of the user: active, enabled
+service install: The package has installed the service: /usr/lib/systemd/user/dragoman.service runs /usr/bin/dragomand
+units of the user:
 translation: Das Haus ist groß.
 file: Das Haus ist groß.
 system's service: disabled

@@ -10,6 +10,9 @@ install() { # name, package
 }
 install "install" old.deb
 running
+# Who reads of the command types it after the package, too; a copy of the unit would outlive that.
+user dragoman service install | sed -n '1s/^/= service install: /p'
+say "units of the user: $(find /home/anna/.config/systemd -name '*dragoman*' 2>/dev/null | xargs)"
 say "translation: $(user dragoman translate --from en --to de --text 'The house is big.' 2>&1)"
 drop
 say "system's service: $(systemctl is-enabled dragoman.service 2>&1)"

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -189,12 +191,7 @@ func (m known) verify(ctx context.Context, out io.Writer) error {
 		return m.missing()
 	}
 	if _, err := hub.ReadManifest(m.dir); err != nil {
-		// It was not fetched: it can be read, or not.
-		if err := checkModel(m.dir); err != nil {
-			return inputError{err}
-		}
-		_, err := fmt.Fprintf(out, "Model %s can be read; checksums of it are not known\n", m.Name)
-		return err
+		return m.verifyListed(ctx, out)
 	}
 	manifest, err := hub.Verify(ctx, m.dir)
 	if err != nil {
@@ -204,6 +201,33 @@ func (m known) verify(ctx context.Context, out io.Writer) error {
 		return inputError{fmt.Errorf("%w: remove it by `dragoman models remove %s` and fetch it again", err, m.Name)}
 	}
 	_, err = fmt.Fprintf(out, "Model %s is whole: %s, %d MB\n", m.Name, english.Count(len(manifest.Files), "file"), manifest.Bytes()/1e6)
+	return err
+}
+
+// verifyListed compares a model that was neither fetched nor imported with what the
+// catalogue knows of it: the one that comes with dragoman, or of an administrator.
+func (m known) verifyListed(ctx context.Context, out io.Writer) error {
+	files := hub.Listed(m.Model)
+	if m.Repository != "" {
+		files = slices.DeleteFunc(files, func(f hub.File) bool { // weights may be there in another format
+			_, err := os.Stat(filepath.Join(m.dir, f.Path))
+			return errors.Is(err, os.ErrNotExist)
+		})
+	}
+	if err := hub.Compare(ctx, m.dir, files); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return inputError{fmt.Errorf("model %s in %s: %w: install what it came with again", m.Name, m.dir, err)}
+	}
+	if err := checkModel(m.dir); err != nil {
+		return inputError{err}
+	}
+	said := fmt.Sprintf("can be read, and %s of it have the checksums that dragoman knows", english.Count(len(files), "file"))
+	if len(files) == 0 {
+		said = "can be read; checksums of it are not known"
+	}
+	_, err := fmt.Fprintf(out, "Model %s %s\n", m.Name, said)
 	return err
 }
 

@@ -161,6 +161,19 @@ func TestModelImported(t *testing.T) {
 	require.NotContains(t, c.succeeds("models", "list"), "mine")
 }
 
+// What comes with dragoman has no manifest: the catalogue has its checksums.
+func TestModelOfThePackagesVerified(t *testing.T) {
+	c := newModelCommand(t, "http://127.0.0.1:1")
+	place := filepath.Join(c.env["DRAGOMAN_DATA"], "models", "starter")
+	require.NoError(t, os.MkdirAll(filepath.Dir(place), 0o755))
+	require.NoError(t, os.CopyFS(place, os.DirFS(starter())))
+	require.Equal(t, "Model starter can be read, and 7 files of it have the checksums that dragoman knows\n", c.succeeds("models", "verify", "starter"))
+	require.NoError(t, os.WriteFile(filepath.Join(place, "generation_config.json"), []byte("{}"), 0o600))
+	o := c.run("models", "verify", "starter")
+	require.Equal(t, exitInput, o.code)
+	require.Contains(t, o.stderr, "generation_config.json is missing or has changed")
+}
+
 func TestModelMeasured(t *testing.T) {
 	c := newModelCommand(t, "http://127.0.0.1:1")
 	c.succeeds("models", "import", starter(), "--name", "mine")

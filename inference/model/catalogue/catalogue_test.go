@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,13 +43,18 @@ func TestCatalogueIsWhole(t *testing.T) {
 	require.Empty(t, all[0].Sum("none"))
 }
 
-// The starter is where the catalogue says that it is.
+// The starter is what the catalogue says that it is.
 func TestStarterIsThere(t *testing.T) {
 	m, ok := Find("starter")
 	require.True(t, ok)
 	require.Empty(t, m.Repository)
-	_, err := os.Stat(filepath.Join("..", "..", "..", "assets", m.Name, "config.json"))
-	require.NoError(t, err)
+	require.Len(t, m.Files, 7, "all that the packages carry of it")
+	for _, f := range m.Files {
+		content, err := os.ReadFile(filepath.Join("..", "..", "..", "assets", m.Name, f.Path))
+		require.NoError(t, err)
+		require.Equal(t, f.SHA256, fmt.Sprintf("%x", sha256.Sum256(content)), f.Path)
+		require.EqualValues(t, f.Size, len(content), f.Path)
+	}
 }
 
 func TestOnHub(t *testing.T) {

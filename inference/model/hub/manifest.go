@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"dragoman/inference/model/catalogue"
 )
 
 // ManifestName is the file in a model's folder that says what it should hold.
@@ -70,19 +72,33 @@ func Verify(ctx context.Context, dir string) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
-	var problems []error
+	return m, Compare(ctx, dir, m.Files)
+}
+
+// Listed are the files of a model whose checksums the catalogue has.
+func Listed(m catalogue.Model) []File {
+	var files []File
 	for _, f := range m.Files {
+		files = append(files, File{Path: f.Path, Size: f.Size, Sum: sha256Sum(f.SHA256)})
+	}
+	return files
+}
+
+// Compare names the files in dir that are not as they should be.
+func Compare(ctx context.Context, dir string, files []File) error {
+	var problems []error
+	for _, f := range files {
 		if ctx.Err() != nil {
-			return Manifest{}, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		switch same, err := sameFile(ctx, filepath.Join(dir, f.Path), f); {
 		case err != nil:
 			problems = append(problems, err)
 		case !same:
-			problems = append(problems, fmt.Errorf("%s is missing or not what was fetched", f.Path))
+			problems = append(problems, fmt.Errorf("%s is missing or has changed", f.Path))
 		}
 	}
-	return m, errors.Join(problems...)
+	return errors.Join(problems...)
 }
 
 // Describe makes the manifest of files that are in dir already, with their

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -36,6 +37,7 @@ type known struct {
 	dir     string // where it is, "" if it is not here
 	partial int64  // bytes that were fetched of one that is not here
 	used    bool
+	refused error // why the settings do not let it be used, or nil
 }
 
 func (s setup) models() ([]known, error) {
@@ -53,7 +55,12 @@ func (s setup) models() ([]known, error) {
 			continue
 		}
 		if dir := s.modelDir(entry.Name()); dir != "" {
-			all = append(all, known{Model: catalogue.Model{Name: entry.Name(), Title: "imported"}, dir: dir})
+			all = append(all, known{Model: catalogue.Model{Name: entry.Name(), Title: origin(dir)}, dir: dir})
+		}
+	}
+	for _, name := range hub.Begun(s.paths.ModelsDir()) {
+		if !slices.ContainsFunc(all, func(m known) bool { return m.Name == name }) {
+			all = append(all, known{Model: catalogue.Model{Name: name, Title: "not of the list"}, partial: hub.Partial(s.paths.ModelsDir(), name)})
 		}
 	}
 	listed := false
@@ -64,7 +71,20 @@ func (s setup) models() ([]known, error) {
 	if used != "" && !listed {
 		all = append(all, known{Model: catalogue.Model{Name: used, Title: "a folder of its own"}, dir: used, used: true})
 	}
+	for i, m := range all {
+		if m.dir == "" || s.config.AllowModel(m.dir) != nil { // a folder may be allowed by its path
+			all[i].refused = s.config.AllowModel(m.Name)
+		}
+	}
 	return all, nil
+}
+
+// origin tells where a model that the catalogue does not have is from.
+func origin(dir string) string {
+	if m, err := hub.ReadManifest(dir); err == nil && m.Repository != "" {
+		return "fetched from " + m.Repository
+	}
+	return "imported"
 }
 
 // modelDir is where a model of that name is, "" if it is not here.
@@ -108,8 +128,16 @@ func newModelsList() *cobra.Command {
 
 func (m known) state() string {
 	switch {
+	case m.dir != "" && m.refused != nil:
+		return "here, not allowed"
 	case m.dir != "":
 		return "here"
+	case m.refused != nil:
+		return "not allowed"
+	case m.Repository == "" && m.partial == 0:
+		return "not here"
+	case m.Repository == "":
+		return fmt.Sprintf("%d MB fetched", m.partial/1e6)
 	case m.partial > 0:
 		return fmt.Sprintf("%d of %d MB fetched", m.partial/1e6, m.Download)
 	}
@@ -193,6 +221,9 @@ func (m known) print(out io.Writer) error {
 	line("Model", m.Name)
 	line("What it is", m.Title)
 	line("State", m.state())
+	if m.refused != nil {
+		line("Not allowed", m.refused.Error())
+	}
 	line("Folder", m.dir)
 	line("Hub", m.Repository)
 	if m.Parameters > 0 {
@@ -241,11 +272,11 @@ func completeModels(_ *cobra.Command, args []string, _ string) ([]cobra.Completi
 
 func newModelsUse(cc *configCommand) *cobra.Command {
 	c := modelCommand("use", "Translate with a model from now on, in the service too", func(c *cobra.Command, s setup, m known) error {
+		if err := s.config.AllowModel(m.Name); err != nil { // first: what it forbids need not be fetched
+			return setupError{err}
+		}
 		if m.dir == "" {
 			return m.missing()
-		}
-		if err := s.config.AllowModel(m.Name); err != nil {
-			return setupError{err}
 		}
 		if m.Name == config.DefaultModel {
 			if err := s.config.Overrule("inference.model", ""); err != nil {
@@ -268,5 +299,12 @@ The same as dragoman config set inference.model NAME, but that the model must be
 
 // missing is the error of a model that is not here.
 func (m known) missing() error {
-	return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, m.Name)}
+	on := m.Name
+	if m.Repository == "" {
+		if _, listed := catalogue.Find(m.Name); listed {
+			return inputError{fmt.Errorf("model %s is not here: it comes with dragoman's whole packages, and no hub has it", m.Name)}
+		}
+		on = "OWNER/" + on // begun
+	}
+	return inputError{fmt.Errorf("model %s is not here: fetch it by `dragoman models pull %s`", m.Name, on)}
 }

@@ -70,12 +70,19 @@ func (s setup) onHub(name string) (catalogue.Model, error) {
 		return m, nil
 	}
 	m, err := s.model(name)
+	if err == nil && m.Repository == "" && m.dir == "" {
+		err = m.missing()
+	}
 	return m.Model, err
 }
 
 func (s setup) pull(c *cobra.Command, m catalogue.Model) error {
 	if m.Repository == "" {
-		_, err := fmt.Fprintf(c.OutOrStdout(), "Model %s is here: %s\n", m.Name, s.modelDir(m.Name))
+		dir := s.modelDir(m.Name)
+		if dir == "" {
+			return known{Model: m}.missing()
+		}
+		_, err := fmt.Fprintf(c.OutOrStdout(), "Model %s is here: %s\n", m.Name, dir)
 		return err
 	}
 	bar := newTransfer(c.ErrOrStderr(), m.Name)

@@ -106,6 +106,12 @@ func TestModelFromHub(t *testing.T) {
 		_ = cmd.Wait()
 		require.NoDirExists(t, filepath.Join(models, "small"))
 	}
+	require.Regexp(t, `(?m)^ +small +\d+ MB fetched `, c.succeeds("models", "list"), "so that it can be removed")
+	for _, command := range []string{"use", "pull"} {
+		o := c.run("models", command, "small")
+		require.Equal(t, exitInput, o.code)
+		require.Contains(t, o.stderr, "`dragoman models pull OWNER/small`")
+	}
 	h.slow.Store(false)
 	kept := hub.Partial(models, "small")
 	h.sent.Store(0)
@@ -114,6 +120,7 @@ func TestModelFromHub(t *testing.T) {
 	require.Less(t, h.sent.Load(), int64(88_000_000)-kept+20<<20, "what was here is not fetched again")
 
 	require.Contains(t, c.succeeds("models", "verify", "small"), "whole")
+	require.Regexp(t, `(?m)^ +small +here .* fetched from own/small$`, c.succeeds("models", "list"))
 	manifest, err := hub.ReadManifest(filepath.Join(models, "small"))
 	require.NoError(t, err)
 	require.Equal(t, "own/small", manifest.Repository)

@@ -60,11 +60,17 @@ enabled = false
 		{"cache", "warm", "--weights", "f32"},
 		{"models", "pull", "m2m100_418M"},
 		{"models", "pull", "someone/m2m100_418M"},
+		{"models", "use", "m2m100_418M"}, // which is not here: it need not be fetched
 		{"models", "import", starter(), "--name", "mine"},
 		{"translate", "--local", "--to", "de", "--model", starter(), "--text", "Hello"},
 	} {
 		requireRefused(t, c, exitSetup, []string{place}, refused...)
 	}
+	models := c.succeeds("models", "list")
+	require.Regexp(t, `(?m)^ +starter +not here `, models)
+	require.Regexp(t, `(?m)^ +m2m100_418M +not allowed `, models)
+	require.Contains(t, c.succeeds("models", "info", "m2m100_418M"), "is not among models.allowed (starter): models.allowed is fixed to")
+
 	doctor := c.run("doctor").stdout
 	require.Contains(t, doctor, "note  policy    "+place+" fixes history.enabled, inference.encoder, inference.threads, inference.weights, models.allowed, models.hub (ask it@example.org)")
 	require.Contains(t, doctor, "take DRAGOMAN_HISTORY_ENABLED, DRAGOMAN_INFERENCE_THREADS out of the environment: it does not count")

@@ -232,3 +232,14 @@ func Partial(dir, name string) (bytes int64) {
 	}
 	return bytes
 }
+
+// Begun are the names of the models that a pull has begun and not ended.
+func Begun(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // without a folder none was begun
+	for _, entry := range entries {
+		if name, begun := strings.CutPrefix(entry.Name(), markPulling); begun && entry.IsDir() && CheckName(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}

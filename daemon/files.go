@@ -49,7 +49,7 @@ func (f fileTranslator) once(ctx context.Context, r drop.Request, t text) (drop.
 	defer ticket.Leave()
 	defer r.Follow(func() drop.Progress {
 		info := ticket.Info() // also of a task that was there for another
-		return drop.Progress{Running: info.State == queue.Running, Done: info.Done, Total: info.Total}
+		return drop.Progress{Running: info.State == queue.Running, Done: info.Done, Total: info.Total, Rest: info.Rest()}
 	})()
 	done, err := ticket.Wait(ctx)
 	if err != nil {

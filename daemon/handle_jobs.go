@@ -169,7 +169,7 @@ func fileJob(f store.File, running map[int64]drop.Work) api.Job {
 		j.State = api.JobCancelled
 	}
 	if w, ok := running[f.ID]; ok && f.State == store.Pending {
-		j.State, j.Done, j.Total = api.JobRunning, w.Done, w.Total
+		j.State, j.Done, j.Total, j.RestMS = api.JobRunning, w.Done, w.Total, w.Rest.Milliseconds()
 	}
 	return j
 }

@@ -78,7 +78,7 @@ func jobOf(info queue.Info) api.Job {
 	j := info.Detail.(api.Job)
 	j.ID, j.Accepted = info.ID, info.Accepted
 	if !j.Private {
-		j.Done, j.Total = info.Done, info.Total
+		j.Done, j.Total, j.RestMS = info.Done, info.Total, info.Rest().Milliseconds()
 	}
 	j.Lane = api.LaneBatch
 	if info.Urgent {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"dragoman/daemon/api"
-	"dragoman/internal/english"
 )
 
 func newFoldersShow() *cobra.Command {
@@ -73,7 +72,7 @@ func writeFolder(out io.Writer, f api.Folder) error {
 	line("looked at", "%s", looked)
 	line("counts", "%d waiting, %d done, %d failed", status.Waiting, status.Done, status.Failed)
 	if work := status.Current; work != nil {
-		line("now", "%s into %s, %d of %s (job %d)", work.Path, work.To, work.Done, english.Count(work.Total, "sentence"), work.Job)
+		line("now", "%s into %s, %s (job %d)", work.Path, work.To, howFar(work.Done, work.Total, work.RestMS), work.Job)
 	}
 	if status.LastFile != "" {
 		line("last", "%s, %s", status.LastFile, status.LastDone.Local().Format(time.DateTime))

@@ -82,9 +82,18 @@ func whatOf(j api.Job) string {
 		what = j.Path + " -> " + j.Output
 	}
 	if j.State == api.JobRunning && j.Total > 0 {
-		what += fmt.Sprintf(" (%d of %s)", j.Done, english.Count(j.Total, "sentence"))
+		what += " (" + howFar(j.Done, j.Total, j.RestMS) + ")"
 	}
 	return what + prefixed(": ", j.Error)
+}
+
+// howFar says how much of a translation is done, and for how long it goes on.
+func howFar(done, total int, restMS int64) string {
+	text := fmt.Sprintf("%d of %s", done, english.Count(total, "sentence"))
+	if rest := time.Duration(restMS) * time.Millisecond; rest >= time.Second {
+		text += ", about " + english.Duration(rest.Round(time.Second)) + " left"
+	}
+	return text
 }
 
 func prefixed(prefix, s string) string {

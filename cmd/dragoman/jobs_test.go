@@ -32,3 +32,9 @@ func TestJobsAreNamed(t *testing.T) {
 		require.Contains(t, c.refused(exitUsage, command, "--limit", "0"), "1 to 1000")
 	}
 }
+
+func TestHowFarAJobIs(t *testing.T) {
+	require.Equal(t, "3 of 8 sentences", howFar(3, 8, 0))
+	require.Equal(t, "3 of 8 sentences", howFar(3, 8, 999))
+	require.Equal(t, "1 of 1 sentence, about 2 minutes 5 seconds left", howFar(1, 1, 125_400))
+}

@@ -136,7 +136,7 @@ func runningTexts(s api.Snapshot) (lines []string) {
 			what = fmt.Sprintf("%s: %s into %s", j.Name(), filepath.Join(roots[j.Folder], filepath.FromSlash(j.Path)), j.To)
 		}
 		if j.Total > 0 {
-			what += fmt.Sprintf(", %d of %s", j.Done, english.Count(j.Total, "sentence"))
+			what += ", " + howFar(j.Done, j.Total, j.RestMS)
 		}
 		lines = append(lines, what)
 	}

@@ -85,6 +85,8 @@ type FolderWork struct {
 	To    string `json:"to"`
 	Done  int    `json:"done"`  // sentences
 	Total int    `json:"total"` // sentences, 0 until they were counted
+	// RestMS is how long the rest takes as fast as it went so far, 0 while that is not known.
+	RestMS int64 `json:"rest_ms,omitempty"`
 }
 
 // FolderState is how a drop folder is watched.

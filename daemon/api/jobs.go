@@ -23,6 +23,7 @@ type Job struct {
 	Output   string    `json:"output,omitempty"` // absolute
 	Done     int       `json:"done"`             // sentences
 	Total    int       `json:"total"`
+	RestMS   int64     `json:"rest_ms,omitempty"` // how long the rest takes as fast as it went so far, 0 while that is not known
 	Error    string    `json:"error,omitempty"`
 	Private  bool      `json:"private,omitempty"` // nothing is said of it, and it is forgotten at its end
 	Accepted time.Time `json:"accepted"`

@@ -3,6 +3,7 @@ package drop
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
@@ -13,6 +14,7 @@ import (
 type Progress struct {
 	Running     bool // it does not wait for other work
 	Done, Total int
+	Rest        time.Duration // that is left, as fast as it went so far, 0 where that is not known
 }
 
 // Work is one file that is being translated into one language.
@@ -23,6 +25,7 @@ type Work struct {
 	Lang   string
 	Done   int // sentences
 	Total  int
+	Rest   time.Duration // that is left, 0 where that is not known
 }
 
 // Running returns what is being translated now, of all folders, by id. Files
@@ -69,7 +72,7 @@ func (d *dropFolder) running() []Work {
 	var all []Work
 	for _, w := range working {
 		if p := w.now(); p.Running {
-			all = append(all, Work{ID: w.row.ID, Folder: d.id, Path: w.row.Path, Lang: w.row.Lang, Done: p.Done, Total: p.Total})
+			all = append(all, Work{ID: w.row.ID, Folder: d.id, Path: w.row.Path, Lang: w.row.Lang, Done: p.Done, Total: p.Total, Rest: p.Rest})
 		}
 	}
 	return all
@@ -81,5 +84,5 @@ func (d *dropFolder) current() *api.FolderWork {
 	if len(all) == 0 {
 		return nil
 	}
-	return &api.FolderWork{Job: all[0].ID, Path: all[0].Path, To: all[0].Lang, Done: all[0].Done, Total: all[0].Total}
+	return &api.FolderWork{Job: all[0].ID, Path: all[0].Path, To: all[0].Lang, Done: all[0].Done, Total: all[0].Total, RestMS: all[0].Rest.Milliseconds()}
 }

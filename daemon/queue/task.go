@@ -101,6 +101,22 @@ type Info struct {
 	Tickets  int // how many are interested
 }
 
+// Rest is how long what is left of a running task takes, as fast as it went so far; 0 where that
+// cannot be told.
+func (i Info) Rest() time.Duration {
+	if i.State != Running || i.Started.IsZero() {
+		return 0
+	}
+	return rest(time.Since(i.Started), i.Done, i.Total)
+}
+
+func rest(took time.Duration, done, total int) time.Duration {
+	if done <= 0 || done >= total {
+		return 0
+	}
+	return time.Duration(float64(took) / float64(done) * float64(total-done))
+}
+
 // task is a Task that was accepted. The queue's lock guards what is not said to
 // be guarded otherwise.
 type task[P, R any] struct {

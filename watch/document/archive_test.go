@@ -163,14 +163,17 @@ func TestFormatIsFoundByContent(t *testing.T) {
 		"README":     {"# hello", "plain text"},
 		"README.MD":  {"# hello", "Markdown"},
 		"a.docx.txt": {"x", "plain text"},
+		"web.docx":   {string(zipOf(t, "[Content_Types].xml", "", "word/document22.xml", "<w:p><w:r><w:t>a b</w:t></w:r></w:p>")), "Word document"},
 	} {
 		d, err := Parse(name, []byte(c.data))
 		require.NoError(t, err, name)
 		require.Equal(t, c.format, d.Format, name)
 	}
 	for data, says := range map[string]string{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1": "old or encrypted Office"} {
-		_, err := Parse("a.txt", []byte(data))
-		require.ErrorContains(t, err, says)
+		for _, name := range []string{"a.txt", "a.docx", "a.pptx", "a"} { // with a password it is no zip
+			_, err := Parse(name, []byte(data))
+			require.ErrorContains(t, err, says)
+		}
 	}
 }
 

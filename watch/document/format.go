@@ -59,7 +59,9 @@ var formats = []*format{
 	{
 		name: "Word document", extensions: []string{".docx", ".docm", ".dotx"},
 		parts: func(a *archive) ([]*segment.Part, error) { return office.Word(a) },
-		marks: func(a *archive) bool { return a.has("[Content_Types].xml") && a.has("word/document.xml") },
+		marks: func(a *archive) bool {
+			return a.has("[Content_Types].xml") && slices.ContainsFunc(a.Names(), office.IsText)
+		},
 	},
 	{
 		name: "PowerPoint presentation", extensions: []string{".pptx", ".pptm", ".potx"},
@@ -191,6 +193,11 @@ func recognise(name string, data []byte, r Reading) (*format, *archive, error) {
 		}
 		return nil, nil, errors.New("is a zip archive and no document that is known: unpack it and translate what is in it")
 	}
+	for signature, what := range foreign {
+		if strings.HasPrefix(string(data[:min(len(data), 16)]), signature) {
+			return nil, nil, errors.New(what)
+		}
+	}
 	if named != nil && named.parts != nil {
 		return nil, nil, &segment.FormatError{Format: named.name, Reason: notZip(data), Hint: "save it anew with the program it is from"}
 	}
@@ -201,11 +208,6 @@ func recognise(name string, data []byte, r Reading) (*format, *archive, error) {
 	}
 	if named != nil && named.magic != "" {
 		return nil, nil, &segment.FormatError{Format: named.name, Reason: "it does not begin with " + named.magic, Hint: "check that it is such a file"}
-	}
-	for signature, what := range foreign {
-		if strings.HasPrefix(string(data[:min(len(data), 16)]), signature) {
-			return nil, nil, errors.New(what)
-		}
 	}
 	if named != nil && !named.broad {
 		return named, nil, nil

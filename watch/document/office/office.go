@@ -25,8 +25,8 @@ var (
 	wordRules = []rule{
 		title,
 		{regexp.MustCompile(`^word/(document\d*|header\d*|footer\d*)\.xml$`), &word, segment.Paragraph},
-		{regexp.MustCompile(`^word/(footnotes|endnotes|comments)\.xml$`), &word, segment.Note},
-		{regexp.MustCompile(`^word/styles\.xml$`), &word, segment.Paragraph}, // its language
+		{regexp.MustCompile(`^word/(footnotes|endnotes|comments)\d*\.xml$`), &word, segment.Note},
+		{regexp.MustCompile(`^word/styles\d*\.xml$`), &word, segment.Paragraph}, // its language
 		{regexp.MustCompile(`^word/(charts/chart|diagrams/data|diagrams/drawing)\d*\.xml$`), &slide, segment.Paragraph},
 	}
 	slideRules = []rule{
@@ -37,12 +37,17 @@ var (
 	}
 	sheetRules = []rule{
 		title,
-		{regexp.MustCompile(`^xl/sharedStrings\.xml$`), &sheet, segment.Cell},
+		{regexp.MustCompile(`^xl/sharedStrings\d*\.xml$`), &sheet, segment.Cell},
 		{regexp.MustCompile(`^xl/worksheets/sheet\d+\.xml$`), &sheet, segment.Cell},
 		{regexp.MustCompile(`^xl/comments/?[^/]*\d*\.xml$`), &sheet, segment.Note},
 		{regexp.MustCompile(`^xl/(drawings/drawing|charts/chart)\d*\.xml$`), &slide, segment.Paragraph},
 	}
 )
+
+var textName = regexp.MustCompile(`^word/document\d*\.xml$`)
+
+// IsText says whether a file of a zip is the text of a document of Word. Word on the web numbers it.
+func IsText(name string) bool { return textName.MatchString(name) }
 
 // Word reads a document of Word.
 func Word(z Zip) ([]*segment.Part, error) { return readAll(z, wordRules) }

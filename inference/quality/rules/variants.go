@@ -17,7 +17,7 @@ var variants = map[string]func(corpus.Pair) corpus.Pair{
 			return casing.Restore(source, casing.Upper, p.From, none), casing.Restore(reference, casing.Upper, p.To, none), true
 		})
 	},
-	// Only German has no Title Case.
+	// Only English has Title Case: what is translated from it keeps none.
 	"title": func(p corpus.Pair) corpus.Pair {
 		return each(p, func(source, reference string) (string, string, bool) {
 			source = casing.Restore(strings.TrimRight(source, "."), casing.Title, p.From, none)

@@ -87,9 +87,10 @@ func Lower(text, lang string, keep, name func(word string) bool) string {
 	})
 }
 
-// Restore gives a text the form. A text that has no capitals stays as it is.
+// Restore gives a text the form. A text that has no capitals stays as it is. Of the languages that
+// are translated into only English writes headings in Title Case: elsewhere it is a mistake of spelling.
 func Restore(text string, form Form, lang string, keep func(word string) bool) string {
-	if form == Plain || form == Title && lang == "de" {
+	if form == Plain || form == Title && lang != "en" {
 		return text
 	}
 	upperer := cases.Upper(tag(lang))

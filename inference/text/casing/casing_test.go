@@ -42,7 +42,8 @@ func TestForms(t *testing.T) {
 	}
 	require.Equal(t, "TÉRMINOS X1", Restore("Términos X1", Upper, "es", keepX))
 	require.Equal(t, "STRASSE", Restore("Straße", Upper, "de", keepX))
-	require.Equal(t, "Opciones de Archivo y Ajustes", Restore("Opciones de archivo y ajustes", Title, "es", keepX))
+	require.Equal(t, "File Options and Settings", Restore("File options and settings", Title, "en", keepX))
+	require.Equal(t, "Opciones de archivo y ajustes", Restore("Opciones de archivo y ajustes", Title, "es", keepX))
 	require.Equal(t, "Einstellungen und mehr", Restore("Einstellungen und mehr", Title, "de", keepX))
 	require.Equal(t, "家は大きい", Restore("家は大きい", Upper, "ja", keepX))
 }

@@ -40,7 +40,7 @@ var (
 	word = grammar{
 		paragraph: set("w:p a:p"), run: set("w:r a:r a:fld"), props: set("w:rPr a:rPr"), text: set("w:t a:t"),
 		cut:  set("w:br w:cr w:tab w:ptab a:br"),
-		mark: set("w:footnoteReference w:endnoteReference w:footnoteRef w:endnoteRef w:drawing w:pict w:object w:sym w:noBreakHyphen w:softHyphen m:oMath w:fldChar w:del w:moveFrom w:commentReference w:commentRangeStart w:commentRangeEnd"),
+		mark: set("w:footnoteReference w:endnoteReference w:footnoteRef w:endnoteRef w:drawing w:pict w:object w:sym w:softHyphen m:oMath w:fldChar w:del w:moveFrom w:commentReference w:commentRangeStart w:commentRangeEnd"),
 		wrap: set("w:hyperlink w:ins w:moveTo w:sdt w:fldSimple"), skip: set("w:del w:moveFrom w:instrText w:delText m:oMath"),
 		whole: "c:v", within: "c:strCache", space: ` xml:space="preserve"`,
 	}
@@ -216,6 +216,9 @@ func (w *walker) start(t xmltext.Token) {
 		w.shown.Reset()
 	case g.cut[t.Name] && w.parent() != "w:tabs":
 		w.flush(p, t)
+	case t.Name == "w:noBreakHyphen": // a character that a word is written with, as in Figure 1-1
+		p.slots = append(p.slots, segment.Slot{Text: "-", Fixed: true, Start: t.Start, End: t.Start})
+		p.joinable = false
 	case g.mark[t.Name]:
 		if t.Name == "w:fldChar" {
 			w.fieldChar(t)

@@ -14,7 +14,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -buildid= -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-desktop bench bench-all bench-check quality lint build dist reproduce man clean runtime $(DRAGOMAN)
+.PHONY: help run test test-long test-desktop bench bench-all bench-check quality lint build dist parts reproduce man clean runtime $(DRAGOMAN)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,13 +66,23 @@ build: $(BUILD)/tools/go-winres ## cross-compile for linux and windows on amd64 
 PACKAGE_VERSION ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null)),0.1.0~git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M))
 # The four numbers of Windows' resources: those of the last release.
 FILE_VERSION ?= $(or $(shell git describe --tags --abbrev=0 2>/dev/null | sed -n 's/^v\([0-9]*\.[0-9]*\.[0-9]*\).*/\1.0/p'),0.1.0.0)
-# A folder of wheels of OpenVINO, to build without a network.
+# A folder that `make parts` has filled, to build without a network.
 PARTS ?=
+ifeq ($(filter parts,$(MAKECMDGOALS)),)
+ifneq ($(and $(PARTS),$(wildcard $(PARTS)/modules/cache/download)),)
+export GOPROXY := file://$(abspath $(PARTS))/modules/cache/download
+export GOSUMDB := off
+endif
+endif
 WINDOWS_RUNTIME := $(BUILD)/windows-amd64/runtime/current
 
 dist: build runtime $(WINDOWS_RUNTIME) $(DRAGOMAN) $(BUILD)/tools/nfpm $(BUILD)/tools/cyclonedx-gomod ## make packages, installers, bills of materials and checksums in build/dist
 	export NFPM=$(CURDIR)/$(BUILD)/tools/nfpm SBOM=$(CURDIR)/$(BUILD)/tools/cyclonedx-gomod HOST_DRAGOMAN=$(CURDIR)/$(DRAGOMAN) FILE_VERSION='$(FILE_VERSION)'; \
 		sh installer/packages/dist.sh '$(PACKAGE_VERSION)' $(CURDIR)/$(BUILD)/dist
+
+parts: ## fetch what dist needs from elsewhere into the folder PARTS, for dist PARTS=FOLDER without a network
+	@test -n "$(PARTS)" || { echo "name the folder: make parts PARTS=FOLDER"; exit 2; }
+	sh installer/packages/parts.sh $(abspath $(PARTS)) $(WINRES_MODULE) $(NFPM_MODULE) $(SBOM_MODULE)
 
 reproduce: ## build this commit again in another folder and compare it with build/dist
 	sh installer/packages/reproduce.sh $(CURDIR)/$(BUILD)
@@ -106,11 +116,15 @@ $(BUILD)/tools/staticcheck: go.mod
 	go build -o $@ honnef.co/go/tools/cmd/staticcheck
 
 # Later versions need a module that not every proxy has.
+NFPM_MODULE   := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
+WINRES_MODULE := github.com/tc-hib/go-winres@v0.3.3
+SBOM_MODULE   := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
+
 $(BUILD)/tools/nfpm:
-	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install $(NFPM_MODULE)
 
 $(BUILD)/tools/go-winres:
-	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/tc-hib/go-winres@v0.3.3
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install $(WINRES_MODULE)
 
 $(BUILD)/tools/cyclonedx-gomod:
-	GOBIN=$(CURDIR)/$(BUILD)/tools go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
+	GOBIN=$(CURDIR)/$(BUILD)/tools go install $(SBOM_MODULE)

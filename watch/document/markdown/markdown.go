@@ -194,6 +194,9 @@ func (in *inline) children(n ast.Node, style string) {
 		case *ast.Link:
 			before := len(in.slots)
 			in.children(c, style+"[")
+			if len(in.slots) == before { // without words it still parts those around it
+				in.mark()
+			}
 			in.label(before)
 			in.ofLink(c, c.Reference, c.Destination, c.Title)
 		case *extast.Strikethrough:

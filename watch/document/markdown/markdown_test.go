@@ -84,6 +84,7 @@ func TestWhatIsWritten(t *testing.T) {
 		"titles in cells":              {"|[a](b \"c\")|![d](e 'f')|\n|-|-|\n", "|[a \\| a](b \"c \\| c\")|![d \\| d](e 'f \\| f')|\n|-|-|\n", func(s string) string { return s + " | " + s }},
 		"a picture in a link":          {"[![a](b \"c\")](b \"c\")\n", "[![A](b \"C\")](b \"C\")\n", upper},
 		"a title over lines":           {"[a](b \"c\nd\")\n", "[A](b \"c\nd\")\n", upper},
+		"a link without words":         {"a\n[](b 'c')d e\n", "A\n[](b 'C')D E\n", upper},
 		"code only":                    {"`code`\n", "`code`\n", upper},
 		"address":                      {"See https://a.example/b now\n", "Siehe https://a.example/b Siehe\n", func(s string) string { return "Siehe" }},
 	} {

@@ -3,6 +3,7 @@
 package document
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"regexp"
@@ -10,6 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+// overtaken is what the fuzzer says where a busy machine takes longer than its time for
+// what was found before.
+var overtaken = []byte("context deadline exceeded")
 
 // Each reader is given hostile files for a minute.
 func TestFuzzAllReaders(t *testing.T) {
@@ -19,8 +24,15 @@ func TestFuzzAllReaders(t *testing.T) {
 	require.NotEmpty(t, targets)
 	for _, target := range targets {
 		t.Run(target[1], func(t *testing.T) {
-			out, err := exec.Command("go", "test", ".", "-run", "^$", "-fuzz", "^"+target[1]+"$", "-fuzztime", "60s", "-fuzzminimizetime", "1x").CombinedOutput()
-			require.NoError(t, err, "%s", out)
+			for {
+				out, err := exec.Command("go", "test", ".", "-run", "^$", "-fuzz", "^"+target[1]+"$", "-fuzztime", "60s", "-fuzzminimizetime", "1x").CombinedOutput()
+				if err != nil && bytes.Contains(out, overtaken) && !bytes.Contains(out, []byte("Failing input")) {
+					t.Logf("once more: the minute was over before all known inputs had been tried: %s", out)
+					continue
+				}
+				require.NoError(t, err, "%s", out)
+				return
+			}
 		})
 	}
 }

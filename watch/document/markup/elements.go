@@ -17,6 +17,8 @@ var (
 		option p pre search section select summary table tbody td tfoot th thead title tr ul video audio canvas noscript text desc`)  // the last two in SVG
 	headings = segment.Names("h1 h2 h3 h4 h5 h6 title")
 	cells    = segment.Names("td th")
+	// lineless elements have text and no br, which would be shown as it is written or be a mistake.
+	lineless = segment.Names("title option optgroup text tspan textpath desc")
 	// apart are those that make a menu of words where one follows the other at once.
 	apart = segment.Names("a label")
 	// selfEnding are ended by the next of their kind without an end tag (section 13.1.2.4).

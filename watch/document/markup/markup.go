@@ -100,6 +100,7 @@ type reader struct {
 	kind     segment.Kind
 	segments []*segment.Segment
 	depths   []int // of the elements that the slots are in
+	lineless bool  // one of them has no line breaks
 	root     tag   // the html element
 	charset  []segment.Edit
 	language []xmltext.Attr // attributes that name a language
@@ -249,6 +250,7 @@ func (r *reader) mark(at int) {
 
 func (r *reader) add(s segment.Slot) {
 	r.slots, r.depths = append(r.slots, s), append(r.depths, len(r.stack))
+	r.lineless = r.lineless || lineless[r.top().name]
 }
 
 func (r *reader) text(start, end int) {
@@ -324,6 +326,7 @@ func (r *reader) collapse(s string) string {
 func (r *reader) flush() {
 	slots, depths := r.slots, r.depths
 	r.slots, r.depths = nil, nil
+	defer func() { r.lineless = false }()
 	words := false
 	for _, s := range slots {
 		words = words || !s.Fixed && segment.HasWords(s.Text)
@@ -371,7 +374,10 @@ func (r *reader) behind(slots []segment.Slot, depths []int) *segment.Behind {
 		at += len(tag)
 	}
 	between := "<br>"
-	if r.xhtml {
+	switch {
+	case r.lineless:
+		between = " / "
+	case r.xhtml:
 		between = "<br/>"
 	}
 	return &segment.Behind{At: at, Write: func(translation string) string { return between + r.escape(translation) }}

@@ -159,9 +159,10 @@ func TestBilingual(t *testing.T) {
 		"<p>run <code>a &lt; b</code></p>":      "<p>run <code>a &lt; b</code><br>RUN a &lt; b</p>",
 		"<p><i>a <b>b</b></i></p>":              "<p><i>a <b>b</b><br>A B</i></p>",
 		"<ul><li>a <i>b</i><ul><li>c</ul></ul>": "<ul><li>a <i>b</i><br>A B<ul><li>c<br>C</ul></ul>",
-		"<p>a <b>b":                             "<p>a <b>b<br>A B",
-		"<p>a <img alt='b'></p>":                "<p>a<br>A <img alt='b / B'></p>",
-		"<a href=1>a</a><a href=2>b</a>":        "<a href=1>a<br>A</a><a href=2>b<br>B</a>",
+		"<title>a b</title><select><option>c</select><svg><text>d <tspan>e</tspan></text></svg><p>f": "<title>a b / A B</title><select><option>c / C</select><svg><text>d <tspan>e</tspan> / D E</text></svg><p>f<br>F",
+		"<p>a <b>b":                      "<p>a <b>b<br>A B",
+		"<p>a <img alt='b'></p>":         "<p>a<br>A <img alt='b / B'></p>",
+		"<a href=1>a</a><a href=2>b</a>": "<a href=1>a<br>A</a><a href=2>b<br>B</a>",
 	} {
 		p, err := ReadHTML(body)
 		require.NoError(t, err)

@@ -48,11 +48,12 @@ quality: runtime ## compare the quality of int8 with f32, and of translations wi
 	go run ./inference/quality
 	@for v in plain spans wrapped title capitals; do echo; echo $$v; go run ./inference/quality/rules -english -variant $$v -sentences 25 || exit; done
 
-lint: $(BUILD)/tools/staticcheck ## gofmt, vet and staticcheck for every target
+lint: $(BUILD)/tools/staticcheck ## gofmt, vet, staticcheck and, where its database can be reached, govulncheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt is needed on:"; gofmt -l .; exit 1; }
 	go mod tidy -diff
 	@set -e; for t in $(TARGETS); do echo "vet $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go vet ./...; done
 	@set -e; for os in linux windows; do echo "staticcheck $$os"; GOOS=$$os $(BUILD)/tools/staticcheck -tags long ./...; done
+	@sh .ci/vulnerabilities
 
 build: $(BUILD)/tools/go-winres ## cross-compile for linux and windows on amd64 and arm64
 	WINRES=$(CURDIR)/$(BUILD)/tools/go-winres sh installer/packages/windows/resources.sh '$(VERSION)' '$(FILE_VERSION)' $(CURDIR)/$(BUILD)/resources

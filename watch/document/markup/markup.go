@@ -359,7 +359,7 @@ var endTag = regexp.MustCompile(`^[ \t\n\r\f]*</[^<>]*>`)
 // behind is where the translation of slots goes if the text stays: behind their last text, and out
 // of the elements that only this one is in.
 func (r *reader) behind(slots []segment.Slot, depths []int) *segment.Behind {
-	last, least := 0, depths[0]
+	last, least := 0, len(r.source)
 	for i, s := range slots {
 		if s.Text != "" {
 			last, least = i, min(least, depths[i])

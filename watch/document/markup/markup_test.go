@@ -162,6 +162,7 @@ func TestBilingual(t *testing.T) {
 		"<title>a b</title><select><option>c</select><svg><text>d <tspan>e</tspan></text></svg><p>f": "<title>a b / A B</title><select><option>c / C</select><svg><text>d <tspan>e</tspan> / D E</text></svg><p>f<br>F",
 		"<p>a <b>b":                      "<p>a <b>b<br>A B",
 		"<p>a <img alt='b'></p>":         "<p>a<br>A <img alt='b / B'></p>",
+		"<li>\n <a>a</a>\n <ol><li> b":   "<li>\n <a>a<br>A</a>\n <ol><li> b<br>B",
 		"<a href=1>a</a><a href=2>b</a>": "<a href=1>a<br>A</a><a href=2>b<br>B</a>",
 	} {
 		p, err := ReadHTML(body)

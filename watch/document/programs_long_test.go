@@ -92,16 +92,20 @@ func TestEpubcheckPassesThem(t *testing.T) {
 	compared := func(t *testing.T, name, source string, languages ...string) {
 		t.Helper()
 		before := findings(source)
+		all := []segment.Options{{To: "de", Bilingual: true}}
 		for _, to := range languages {
+			all = append(all, segment.Options{To: to})
+		}
+		for _, o := range all {
 			d, err := Open(source)
 			require.NoError(t, err)
 			require.NoError(t, d.Translate(t.Context(), pseudo))
-			data, err := d.Bytes(segment.Options{To: to})
+			data, err := d.Bytes(o)
 			require.NoError(t, err)
 			out := filepath.Join(t.TempDir(), "translated.epub")
 			require.NoError(t, os.WriteFile(out, data, 0o600))
 			after := findings(out)
-			t.Logf("%s into %q: %v before, %v after", name, to, before, after)
+			t.Logf("%s with %+v: %v before, %v after", name, o, before, after)
 			for kind, n := range after {
 				require.LessOrEqual(t, n, before[kind], "%s of %s", kind, name)
 			}

@@ -67,8 +67,12 @@ func TestTableOfFormats(t *testing.T) {
 						placeholders += len(want)
 					}
 				}
-				for _, to := range []string{"", "ar"} {
-					data, err := d.Bytes(segment.Options{To: to})
+				for to, o := range map[string]segment.Options{"": {}, "ar": {To: "ar"}, "both": {To: "de", Bilingual: true}} {
+					data, err := d.Bytes(o)
+					if o.Bilingual && err != nil {
+						require.ErrorContains(t, err, "no place for two languages")
+						continue
+					}
 					require.NoError(t, err)
 					out := filepath.Join(dir, cmp.Or(to, "same")+fmt.Sprint(i)+Extension(source))
 					require.NoError(t, os.WriteFile(out, data, 0o600))

@@ -22,7 +22,9 @@ import (
 func translateDocument(ctx context.Context, by translating, doc *document.Document, l languageFlags, progress func(inference.Progress)) (translated, error) {
 	w := documentWork{by: by, asked: l.from, to: l.to, progress: progress}
 	w.begin()
-	doc.Into(l.to)
+	if err := doc.Into(l.to); err != nil {
+		return translated{}, err
+	}
 	err := doc.Translate(ctx, w.translate)
 	return w.whole, err
 }

@@ -15,7 +15,9 @@ import (
 // if that is not known.
 func (d *dropFolder) translated(ctx context.Context, row store.File, doc *document.Document) (data []byte, model string, err error) {
 	t := texts{dropFolder: d, row: row, from: d.settings.From}
-	doc.Into(row.Lang)
+	if err := doc.Into(row.Lang); err != nil {
+		return nil, "", err
+	}
 	if err := doc.Translate(ctx, t.translate); err != nil {
 		return nil, "", err
 	}

@@ -99,7 +99,9 @@ func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, p
 		return nil // what is of no language or the right one stays as it is
 	}
 	pair.from = from
-	doc.Into(pair.to)
+	if err := doc.Into(pair.to); err != nil {
+		return err
+	}
 	return doc.Translate(ctx, h.oneText(pair))
 }
 

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
+	"dragoman/internal/english"
 	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
 )
@@ -122,13 +125,32 @@ func (d *Document) Segments() []*segment.Segment {
 
 // Into says which language the document will be translated into, before Translate: of
 // files that have texts in many languages side by side, what there is in that one stays.
-func (d *Document) Into(to string) {
+// A file of one language that has translations into another is refused: it would have both.
+func (d *Document) Into(to string) error {
 	d.to = to
 	for _, p := range d.parts {
+		if p.Language != "" && !sameLanguage(p.Language, to) {
+			return fmt.Errorf("%s: its translations are in the language %q and would stay: translate the template, without them, or go on into that language", d.Name, english.Short(p.Language, 20))
+		}
 		if p.Into != nil {
 			p.Into(to)
 		}
 	}
+	return nil
+}
+
+// sameLanguage compares languages without their regions and scripts, by today's codes.
+func sameLanguage(a, b string) bool {
+	base := func(code string) string {
+		code, _, _ = strings.Cut(code, "@") // of gettext: sr@latin
+		tag, err := language.Parse(strings.ReplaceAll(code, "_", "-"))
+		if err != nil {
+			return strings.ToLower(code)
+		}
+		found, _ := tag.Base()
+		return found.String()
+	}
+	return base(a) == base(b)
 }
 
 // Translate has all segments translated. It may be done again, for another language.

@@ -26,6 +26,9 @@ func ReadPO(body string) (*segment.Part, error) {
 		return nil, err
 	}
 	p := &segment.Part{Source: body, Segments: r.segments, Localise: r.localise}
+	if r.translated {
+		p.Language = r.language
+	}
 	return p, nil
 }
 
@@ -51,8 +54,10 @@ type poReader struct {
 	header   poString
 	language string
 	forms    int // of plurals, as the header says; 0 where it does not
-	entries  []*poEntry
-	used     map[string]int
+	// translated is whether there are translations that stay.
+	translated bool
+	entries    []*poEntry
+	used       map[string]int
 }
 
 var poKeyword = regexp.MustCompile(`^(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s*"`)
@@ -176,7 +181,11 @@ func (r *poReader) entry(e *poEntry) {
 	}
 	for n := range maxForms {
 		target, ok := e.strings[n]
-		if !ok || target.text != "" && !e.fuzzy {
+		if ok && target.text != "" && !e.fuzzy {
+			r.translated = true
+			continue
+		}
+		if !ok {
 			continue
 		}
 		source := sources[n]

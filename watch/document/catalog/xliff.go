@@ -97,9 +97,11 @@ type pairReader struct {
 	plurals [][]form
 	edits   []xmltext.Attr // that name the target's language
 	inserts []int          // where such an attribute is missing
-	taken   map[string]int
-	line    int // breaks before lineAt
-	lineAt  int
+	// language is the target's, as the latest of them says.
+	language string
+	taken    map[string]int
+	line     int // breaks before lineAt
+	lineAt   int
 }
 
 func readPairs(body string, d *dialect) (*segment.Part, error) {
@@ -133,10 +135,11 @@ func (r *pairReader) start(t xmltext.Token) {
 		found := false
 		for _, a := range attrs {
 			if a.Name == r.d.language {
-				r.edits, found = append(r.edits, a), true
+				r.edits, r.language, found = append(r.edits, a), a.Value, true
 			}
 		}
 		if !found {
+			r.language = ""
 			r.inserts = append(r.inserts, t.Start+1+len(t.Name))
 		}
 	case u == nil && r.d.units[t.Name]:
@@ -231,7 +234,11 @@ func (u *unit) text(source string, t xmltext.Token) {
 // add makes segments of a unit without a translation, or with one that says that it is
 // none.
 func (r *pairReader) add(u *unit) {
-	if u.sourceEnd == 0 || len(u.slots) == 0 || u.done && u.state != "needs-translation" && u.state != "new" && u.state != "initial" {
+	if u.sourceEnd == 0 || len(u.slots) == 0 {
+		return
+	}
+	if u.done && u.state != "needs-translation" && u.state != "new" && u.state != "initial" {
+		r.part.Language = r.language
 		return
 	}
 	base := &segment.Copy{From: u.source.Start, To: u.source.End}

@@ -21,6 +21,9 @@ type Part struct {
 	// Localise, where not nil, returns what else changes for a target language, such
 	// as the attributes that name it.
 	Localise func(o Options) []Edit
+	// Language is that of the translations that are there and stay, as the file calls
+	// it, "" where there are none, or where each names its own.
+	Language string
 	// Into, where not nil, has what the part already has in a language kept.
 	Into func(to string)
 }

@@ -95,7 +95,7 @@ const (
 
 // RulesVersion changes when the rules make other translations of the same
 // sentences: memories of another version are not used.
-const RulesVersion = "10"
+const RulesVersion = "11"
 
 // Memory knows sentences that were translated before, from and into the
 // languages of the request, by the same model and recipe.

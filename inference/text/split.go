@@ -120,11 +120,23 @@ func (s *splitter) cell(pos, end int, first bool) {
 	s.emit(Verbatim, pos)
 	end = pos + len(strings.TrimRightFunc(s.text[pos:end-ruleEndLen(s.text[pos:end])], isBlank))
 	whole := spaced(s.text[pos:end], pos)
+	parting := bars(s.text[pos:end], pos, whole)
 	for pos < end {
-		stop := pos + s.rules.sentenceLen(s.text[pos:end], 0)
+		limit := end
+		if len(parting) > 0 {
+			limit = parting[0]
+		}
+		if limit == pos { // a bar
+			parting = parting[1:]
+			pos = skipBlank(s.text, pos+1, end)
+			s.emit(Verbatim, pos)
+			continue
+		}
+		limit = pos + len(strings.TrimRightFunc(s.text[pos:limit], isBlank))
+		stop := pos + s.rules.sentenceLen(s.text[pos:limit], 0)
 		for len(whole) > 0 && whole[0].Start < stop {
 			if stop < whole[0].End { // a mark inside code or a tag
-				stop = pos + s.rules.sentenceLen(s.text[pos:end], whole[0].End-pos)
+				stop = pos + s.rules.sentenceLen(s.text[pos:limit], whole[0].End-pos)
 			}
 			whole = whole[1:]
 		}

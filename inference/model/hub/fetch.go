@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"net/http"
 	"os"
@@ -109,17 +108,19 @@ func (p *puller) fetchRest(ctx context.Context, part *part, f File) error {
 }
 
 func (p *puller) copy(part *part, watch *watcher, body io.Reader, f File) error {
-	buffer := make([]byte, 256<<10)
 	r := watch.reader(body)
+	sums := newSummer(part.hash)
+	defer sums.end()
 	for {
+		buffer := <-sums.free
 		// Whether more comes than was promised does not matter.
 		n, err := r.Read(buffer[:min(int64(len(buffer)), f.Size-part.size)])
-		if n > 0 {
-			if _, err := part.Write(buffer[:n]); err != nil {
-				return permanent{err}
-			}
-			p.came(int64(n))
+		written, failed := part.Write(buffer[:n])
+		sums.add(buffer[:written])
+		if failed != nil {
+			return permanent{failed}
 		}
+		p.came(int64(n))
 		switch {
 		case part.size == f.Size:
 			return nil
@@ -144,47 +145,6 @@ func contentRange(value string) (first, total int64, ok bool) {
 	first, err1 := strconv.ParseInt(from, 10, 64)
 	total, err2 := strconv.ParseInt(size, 10, 64)
 	return first, total, found && cut && dash && err1 == nil && err2 == nil
-}
-
-// part is a file that is being fetched, with its checksum so far.
-type part struct {
-	*os.File
-	size int64
-	hash hash.Hash
-}
-
-// openPart opens what an earlier call has fetched.
-func openPart(ctx context.Context, path string, f File) (*part, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	p := &part{File: file, hash: f.Sum.hash(f.Size)}
-	p.size, err = io.Copy(p.hash, ending{ctx, file})
-	if err == nil && p.size > f.Size {
-		err = p.reset(f)
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return p, nil
-}
-
-func (p *part) Write(b []byte) (int, error) {
-	n, err := p.File.Write(b)
-	p.hash.Write(b[:n]) // hashes do not fail
-	p.size += int64(n)
-	return n, err
-}
-
-// reset forgets what was fetched.
-func (p *part) reset(f File) error {
-	p.size, p.hash = 0, f.Sum.hash(f.Size)
-	if err := p.Truncate(0); err != nil {
-		return err
-	}
-	_, err := p.Seek(0, io.SeekStart)
-	return err
 }
 
 // sameFile tells whether path is f. It is no error where there is none.

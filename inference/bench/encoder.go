@@ -42,7 +42,8 @@ func (b *bench) measureEncoder(ctx context.Context, m checkpoint) error {
 	if err != nil {
 		return err
 	}
-	b.report.compare(fmt.Sprintf("encoder alone, %d tokens: %s", encoderTokens, m.name),
-		"dynamic", fmt.Sprintf("static, bucket of %d", bucket), 0, d, s)
+	group := fmt.Sprintf("encoder alone, %d tokens: %s", encoderTokens, m.name)
+	b.report.series(group, "dynamic", fmt.Sprintf("static, bucket of %d", bucket), d, s)
+	b.report.add(group, "dynamic against static, round by round", "", 0, pairs(d, s)...) // neither is a peer
 	return nil
 }

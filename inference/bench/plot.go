@@ -11,7 +11,7 @@ import (
 // Lengths of the plot, in pixels.
 const (
 	plotRow    = 26
-	plotLabels = 430
+	plotLabels = 540
 	plotBars   = 460
 	plotMargin = 40
 	plotTop    = 64
@@ -38,7 +38,7 @@ func (r *report) plot(path string) error {
 	text := func(x, y float64, anchor, colour, what string) {
 		fmt.Fprintf(&s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, colour, html.EscapeString(what))
 	}
-	text(plotMargin/2, 22, "start", "#202020", "How many times as fast as CTranslate2's best (median; line: slowest to fastest round; red: aim)")
+	text(plotMargin/2, 22, "start", "#202020", "How many times as fast as CTranslate2's best, or the peer that is named (median; line: slowest to fastest round; red: aim)")
 	m := r.Machine
 	text(plotMargin/2, 40, "start", "#606060", fmt.Sprintf("%s, %d threads; OpenVINO %s; CTranslate2 %s %s", m.Processor, m.Threads, m.OpenVINO, m.CTranslate2, m.PeerType))
 	for i, b := range bars {

@@ -100,7 +100,7 @@ func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, p
 	}
 	pair.from = from
 	if err := doc.Into(pair.to); err != nil {
-		return err
+		return badRequest(doc.Name + ": " + err.Error())
 	}
 	return doc.Translate(ctx, h.oneText(pair))
 }

@@ -146,6 +146,7 @@ func TestTranslateFileRefuses(t *testing.T) {
 	}{
 		"no file":    {"", "", fields(nil), 400, "file is missing"},
 		"other kind": {"a.docx", "PK", fields(nil), 400, "a.docx cannot be read as Word document"},
+		"German":     {"a.po", "msgid \"\"\nmsgstr \"Language: de\\n\"\n\nmsgid \"Open\"\nmsgstr \"Öffnen\"\n", fields(nil), 400, "a.po: its translations are in the language \"de\""},
 		"no suffix":  {"a", "Hello", fields(nil), 400, "send one of"},
 		"no source":  {"a.txt", "Hello", fields(map[string]string{"source": ""}), 400, "source is missing"},
 		"no target":  {"a.txt", "Hello", fields(map[string]string{"target": ""}), 400, "target is missing"},

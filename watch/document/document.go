@@ -125,12 +125,13 @@ func (d *Document) Segments() []*segment.Segment {
 
 // Into says which language the document will be translated into, before Translate: of
 // files that have texts in many languages side by side, what there is in that one stays.
-// A file of one language that has translations into another is refused: it would have both.
+// A file of one language that has translations into another is refused: it would have both. Whoever
+// knows the file's name puts it before the error.
 func (d *Document) Into(to string) error {
 	d.to = to
 	for _, p := range d.parts {
 		if p.Language != "" && !sameLanguage(p.Language, to) {
-			return fmt.Errorf("%s: its translations are in the language %q and would stay: translate the template, without them, or go on into that language", d.Name, english.Short(p.Language, 20))
+			return fmt.Errorf("its translations are in the language %q and would stay: translate the template, without them, or go on into that language", english.Short(p.Language, 20))
 		}
 		if p.Into != nil {
 			p.Into(to)

@@ -1,7 +1,10 @@
 package office
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"dragoman/watch/document/segment"
@@ -89,13 +92,25 @@ func Workbook(z Zip) ([]*segment.Part, error) {
 	return parts, nil
 }
 
+// byNumber has slide10.xml after slide9.xml, wherever the zip has them.
+func byNumber(a, b string) int {
+	stem := func(name string) (string, int) {
+		name = strings.TrimSuffix(name, ".xml")
+		without := strings.TrimRight(name, "0123456789")
+		n, _ := strconv.Atoi(name[len(without):])
+		return without, n
+	}
+	as, an := stem(a)
+	bs, bn := stem(b)
+	return cmp.Or(strings.Compare(as, bs), cmp.Compare(an, bn))
+}
+
 func readAll(z Zip, rules []rule) ([]*segment.Part, error) {
 	var parts []*segment.Part
 	for _, r := range rules {
-		for _, name := range z.Names() {
-			if !r.names.MatchString(name) {
-				continue
-			}
+		names := slices.DeleteFunc(slices.Clone(z.Names()), func(name string) bool { return !r.names.MatchString(name) })
+		slices.SortStableFunc(names, byNumber)
+		for _, name := range names {
 			body, err := z.Text(name)
 			if err != nil {
 				return nil, err

@@ -144,3 +144,17 @@ func TestBilingual(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `<sst><si><t xml:space="preserve">a`+"\n"+`A</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><r><t xml:space="preserve">`+"\n"+`RED CAR</t></r><rPh><t>x</t></rPh></si></sst>`, rendered(t, cells, segment.Options{Bilingual: true}))
 }
+
+func TestSlidesComeByTheirNumbers(t *testing.T) {
+	z := files{}
+	for _, n := range []string{"1", "10", "2", "9"} {
+		z["ppt/slides/slide"+n+".xml"] = `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>Slide ` + n + `</a:t></a:r></a:p></p:sld>`
+	}
+	parts, err := Presentation(z)
+	require.NoError(t, err)
+	var names []string
+	for _, p := range parts {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(p.Name, "ppt/slides/slide"), ".xml"))
+	}
+	require.Equal(t, []string{"1", "2", "9", "10"}, names)
+}

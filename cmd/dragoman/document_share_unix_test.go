@@ -50,7 +50,7 @@ func BenchmarkDocumentShare(b *testing.B) {
 				for _, path := range files {
 					d, err := document.Open(path)
 					require.NoError(b, err)
-					d.Into("de")
+					require.NoError(b, d.Into("de"))
 					err = d.Translate(b.Context(), func(ctx context.Context, text string) (string, error) {
 						began, beganWork := time.Now(), worked()
 						done, err := t.Translate(ctx, inference.Request{Text: text, From: "en", To: "de"})

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"dragoman/internal/english"
 	"dragoman/watch/document/quantity"
 	"dragoman/watch/document/segment"
@@ -130,7 +128,7 @@ func (d *Document) Segments() []*segment.Segment {
 func (d *Document) Into(to string) error {
 	d.to = to
 	for _, p := range d.parts {
-		if p.Language != "" && !sameLanguage(p.Language, to) {
+		if p.Language != "" && !segment.SameLanguage(p.Language, to) {
 			return fmt.Errorf("its translations are in the language %q and would stay: translate the template, without them, or go on into that language", english.Short(p.Language, 20))
 		}
 		if p.Into != nil {
@@ -138,20 +136,6 @@ func (d *Document) Into(to string) error {
 		}
 	}
 	return nil
-}
-
-// sameLanguage compares languages without their regions and scripts, by today's codes.
-func sameLanguage(a, b string) bool {
-	base := func(code string) string {
-		code, _, _ = strings.Cut(code, "@") // of gettext: sr@latin
-		tag, err := language.Parse(strings.ReplaceAll(code, "_", "-"))
-		if err != nil {
-			return strings.ToLower(code)
-		}
-		found, _ := tag.Base()
-		return found.String()
-	}
-	return base(a) == base(b)
 }
 
 // Translate has all segments translated. It may be done again, for another language.

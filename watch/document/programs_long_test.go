@@ -26,7 +26,7 @@ func written(t *testing.T, format, to string) (files []string) {
 	for _, path := range samples {
 		d, err := Open(path)
 		require.NoError(t, err)
-		d.Into(to)
+		require.NoError(t, d.Into(to))
 		require.NoError(t, d.Translate(t.Context(), pseudo))
 		data, err := d.Bytes(segment.Options{To: to})
 		require.NoError(t, err)

@@ -39,7 +39,7 @@ func (r *poReader) localise(o segment.Options) []segment.Edit {
 	rule := pluralRule(o.To)
 	var edits []segment.Edit
 	header := r.header.text
-	if !strings.HasPrefix(strings.ToLower(r.language), strings.ToLower(o.To)) {
+	if !segment.SameLanguage(r.language, o.To) {
 		header = setHeader(header, poLanguage, "Language: "+o.To)
 		if rule != "" && poPlurals.MatchString(header) {
 			header = setHeader(header, poPlurals, "Plural-Forms: "+rule)

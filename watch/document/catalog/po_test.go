@@ -48,6 +48,7 @@ func TestPO(t *testing.T) {
 		"header":        {header + "msgid \"a\"\nmsgstr \"\"\n", "de", strings.Replace(header, "Language: ", "Language: de", 1) + "msgid \"a\"\nmsgstr \"A\"\n"},
 		"one form":      {header + "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n", "ja", strings.NewReplacer("Language: ", "Language: ja", "nplurals=2; plural=(n != 1);", "nplurals=1; plural=0;").Replace(header) + "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"A\"\n"},
 		"more forms":    {header + "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n", "cs", strings.NewReplacer("Language: ", "Language: cs", "nplurals=2; plural=(n != 1);", "nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);").Replace(header) + "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"A\"\nmsgstr[1] \"B\"\nmsgstr[2] \"B\"\n"},
+		"Estonian":      {strings.Replace(header, "Language: ", "Language: est", 1), "es", strings.Replace(header, "Language: ", "Language: es", 1)},
 		"same language": {strings.Replace(header, "Language: ", "Language: cs_CZ", 1), "cs", strings.Replace(header, "Language: ", "Language: cs_CZ", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {

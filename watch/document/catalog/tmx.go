@@ -118,7 +118,7 @@ func (r *tmxReader) add(u *tmxUnit, i int, taken map[string]int) {
 		language = r.language
 	}
 	for n := range u.variants {
-		if v := &u.variants[n]; v.content.End > 0 && !v.empty && (u.source == nil || !sameLanguage(u.source.language, language) && sameLanguage(v.language, language)) {
+		if v := &u.variants[n]; v.content.End > 0 && !v.empty && (u.source == nil || !segment.SameLanguage(u.source.language, language) && segment.SameLanguage(v.language, language)) {
 			u.source = v
 		}
 	}
@@ -136,19 +136,10 @@ func (r *tmxReader) add(u *tmxUnit, i int, taken map[string]int) {
 	r.part.Segments = append(r.part.Segments, u.segment)
 }
 
-// sameLanguage compares without regions: a text in en-GB needs no translation into en.
-func sameLanguage(a, b string) bool {
-	base := func(s string) string {
-		s, _, _ = strings.Cut(strings.ReplaceAll(strings.ToLower(s), "_", "-"), "-")
-		return s
-	}
-	return base(a) == base(b)
-}
-
 // in is the variant in a language, nil where there is none.
 func (u *tmxUnit) in(language string) *tmxVariant {
 	for i := range u.variants {
-		if sameLanguage(u.variants[i].language, language) {
+		if segment.SameLanguage(u.variants[i].language, language) {
 			return &u.variants[i]
 		}
 	}

@@ -291,7 +291,7 @@ func (r *pairReader) localise(o segment.Options) []segment.Edit {
 	}
 	var edits []segment.Edit
 	for _, a := range r.edits {
-		if base, _, _ := strings.Cut(strings.ReplaceAll(a.Value, "_", "-"), "-"); !strings.EqualFold(base, o.To) {
+		if !segment.SameLanguage(a.Value, o.To) {
 			edits = append(edits, segment.Edit{Start: a.Start, End: a.End, Text: o.To})
 		}
 	}

@@ -15,7 +15,7 @@ LDFLAGS  := -s -w -buildid= -X main.version=$(VERSION)
 
 # Settings of whoever builds must not change a release: neither git's, which Go writes into
 # programs unless a machine's settings say not to, nor what processor they are for.
-SAME := GOFLAGS=-buildvcs=false GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT=
+RELEASE_ENV := GOFLAGS=-buildvcs=false GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT=
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long test-desktop bench bench-all bench-check quality lint build dist parts reproduce man clean runtime $(DRAGOMAN)
@@ -62,7 +62,7 @@ lint: $(BUILD)/tools/staticcheck ## gofmt, vet, staticcheck and, where its datab
 build: $(BUILD)/tools/go-winres ## cross-compile for linux and windows on amd64 and arm64
 	WINRES=$(CURDIR)/$(BUILD)/tools/go-winres sh installer/packages/windows/resources.sh '$(VERSION)' '$(FILE_VERSION)' $(CURDIR)/$(BUILD)/resources
 	@set -e; for t in $(TARGETS); do dir=$(BUILD)/release/$${t%/*}-$${t#*/}; mkdir -p $$dir; echo $$dir; \
-		export GOOS=$${t%/*} GOARCH=$${t#*/} $(SAME); \
+		export GOOS=$${t%/*} GOARCH=$${t#*/} $(RELEASE_ENV); \
 		go build -trimpath -ldflags '$(LDFLAGS)' -o $$dir/ ./cmd/dragoman ./cmd/dragomand; \
 		if [ $$GOOS = windows ]; then gui='-H windowsgui'; else gui=; fi; \
 		go build -trimpath -ldflags "$(LDFLAGS) $$gui" -o $$dir/ ./cmd/dragoman-tray; done

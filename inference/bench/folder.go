@@ -24,6 +24,9 @@ var folderBatches = []batching{{size: 16}, {size: 32}, {size: 64}, {size: 1024, 
 // tuningSentences are those of the text that its best is chosen by.
 const tuningSentences = 256
 
+// linesOfSet are those that each of the two test sets has.
+const linesOfSet = 1000
+
 // randomShare is how many times fewer sentences a model gets that takes ten times as
 // long and whose words mean nothing, and randomLength the tokens out of each.
 const (
@@ -39,12 +42,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 	if m.random {
 		return b.measureSources(ctx, m)
 	}
-	lines, err := b.folderLines()
-	if err != nil {
-		return err
-	}
-	whole := strings.Join(lines, "\n") + "\n"
-	w, err := m.encode(asked(whole), "en", "es")
+	whole, w, err := b.folderText(m)
 	if err != nil {
 		return err
 	}
@@ -64,7 +62,7 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 		return err
 	}
 	defer t.Close()
-	var times []float64
+	var questions []float64
 	mine, p, err := duel(min(folderRounds, m.rounds), contender{"dragoman int8", func() ([]float64, error) {
 		start := time.Now()
 		result, err := t.Translate(ctx, inference.Request{
@@ -72,16 +70,16 @@ func (b *bench) measureFolder(ctx context.Context, m checkpoint) error {
 			Together: func() int { return inference.SentencesTogether }, Forget: true, // each round is as the first
 		})
 		took := ms(time.Since(start))
-		times = append(times, float64(result.Stats.Sentences))
+		questions = append(questions, float64(result.Stats.Sentences))
 		return []float64{took}, err
 	}}, best)
 	if err != nil {
 		return err
 	}
-	group := fmt.Sprintf("a drop folder's %d real lines: %s", len(lines), m.name)
+	group := fmt.Sprintf("a drop folder's %d real lines: %s", b.lineCount, m.name)
 	b.report.compareSpeed(group, "dragoman int8, everything", best.name+", the model alone", folderLeast, mine, p)
 	b.report.add(group, "sentences", "", 0, float64(len(w.sources)))
-	b.report.add(group, "times that the model was asked, second tries too", "", 0, slices.Max(times))
+	b.report.add(group, "times that the model was asked, second tries too", "", 0, slices.Max(questions))
 	return nil
 }
 
@@ -92,11 +90,7 @@ func (b *bench) measureSources(ctx context.Context, m checkpoint) error {
 	if !m.hasTokenizer() {
 		return errors.New("its tokenizer is not there")
 	}
-	lines, err := b.folderLines()
-	if err != nil {
-		return err
-	}
-	w, err := m.encode(asked(strings.Join(lines, "\n")+"\n"), "en", "es")
+	_, w, err := b.folderText(m)
 	if err != nil {
 		return err
 	}
@@ -115,21 +109,25 @@ func (b *bench) measureSources(ctx context.Context, m checkpoint) error {
 	if err != nil {
 		return err
 	}
-	group := fmt.Sprintf("a drop folder's %d real lines, every %dth, %d tokens out: %s", len(lines), randomShare, randomLength, m.name)
+	group := fmt.Sprintf("a drop folder's %d real lines, every %dth, %d tokens out: %s", b.lineCount, randomShare, randomLength, m.name)
 	b.report.compareSpeed(group, "dragoman int8", best.name, folderLeast, mine, p)
 	return nil
 }
 
-// folderLines are as many real lines as were asked for, from two test sets.
-func (b *bench) folderLines() (lines []string, err error) {
+// folderText is a text of as many real lines as were asked for, from two test sets, and
+// what the model is asked of it.
+func (b *bench) folderText(m checkpoint) (whole string, w task, err error) {
+	var lines []string
 	for _, set := range []string{realText, "laser-tatoeba-es"} {
-		more, err := b.lines(set, "en", 1000)
+		more, err := b.lines(set, "en", linesOfSet)
 		if err != nil {
-			return nil, err
+			return "", task{}, err
 		}
 		lines = append(lines, more...)
 	}
-	return lines[:min(len(lines), b.lineCount)], nil
+	whole = strings.Join(lines[:b.lineCount], "\n") + "\n"
+	w, err = m.encode(asked(whole), "en", "es")
+	return whole, w, err
 }
 
 // asked are the sentences of a text that the translator asks the model for, each once.

@@ -70,7 +70,7 @@ func main() {
 	flag.BoolVar(&s.record, "record", false, "record the ratios in "+recordFile)
 	flag.BoolVar(&s.check, "check", false, "compare the ratios with the recorded ones, and fail where one fell by more than 10 %")
 	flag.StringVar(&s.plot, "plot", "", "SVG file to draw the ratios into, such as docs/performance.svg")
-	flag.StringVar(&s.held, "instructions", "", "hold both sides to those of other processors: "+strings.Join(slices.Sorted(maps.Keys(held)), ", "))
+	flag.StringVar(&s.held, "instructions", "", "hold both sides to those of other processors: "+strings.Join(slices.Sorted(maps.Keys(instructionSets)), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, s)
@@ -84,6 +84,9 @@ func main() {
 func run(ctx context.Context, s settings) error {
 	if s.rounds < 1 || s.threads < 1 || flag.NArg() > 0 {
 		return errors.New("--rounds and --threads take numbers from 1 on, and there are no arguments")
+	}
+	if s.lineCount < 1 || s.lineCount > 2*linesOfSet {
+		return fmt.Errorf("--lines takes 1 to %d", 2*linesOfSet)
 	}
 	for name := range strings.SplitSeq(s.parts, ",") {
 		if name != "" && !slices.Contains(partNames(), name) {

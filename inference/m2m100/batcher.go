@@ -296,7 +296,7 @@ func (b *batcher) limit() limit {
 
 // room is what may join waves, whose sources have so many tokens at most. A few places
 // are left until there are some more, since reading the weights for few sources costs as
-// much as for many, but not where all that wait have a place. It holds mu.
+// much as for many, but not where all that wait have a place. The lock mu is held.
 func (b *batcher) room(waves []*wave, most int) limit {
 	live, tokens := 0, 0
 	for _, w := range waves {

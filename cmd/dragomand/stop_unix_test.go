@@ -74,20 +74,28 @@ func TestStopAndKillWhileTheModelIsPrepared(t *testing.T) {
 	want := unstamped(tree(t, shared.cache))
 
 	h.env["DRAGOMAN_CACHE"] = h.path("cache")
-	for i := range 6 {
+	tries := 0
+	for i := 0; i < 6; {
 		p := h.launch().answering()
 		if i%2 == 1 { // some of the preparation's files are there
 			h.eventually("a cache", func() bool { return len(glob(t, h.path("cache/*/*"))) > i/2 })
 		}
 		now, err := h.client().Status(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, api.StateWarming, now.State)
+		if now.State != api.StateWarming { // a third of a second is over before a busy machine has looked
+			tries++
+			require.Less(t, tries, 40, "it was never seen being prepared")
+			p.stop()
+			require.NoError(t, os.RemoveAll(h.path("cache")))
+			continue
+		}
 		if i < 3 {
 			p.stop()
 			require.Empty(t, p.complaints())
 		} else {
 			p.kill()
 		}
+		i++
 	}
 	p := h.launch().warm()
 	require.Equal(t, undisturbed(t, "de", "The house is big.")+"\n", h.succeeds("translate", "--to", "de", "The house is big."))

@@ -47,7 +47,7 @@ func fuzz(f *testing.F, extension string, more ...string) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	fuzz(f, "md", "a\n: b\n", "> > - 1. *a **b***\n", "[^1]\n\n[^1]: x", "|a|\n|-|\n|b\\||", "<div>\n<p>x", "---\ntitle: \"x\n---\n", "x <a\nb> y <b>c</b>  \nd", "[![a](b \"c\")](b \"c\") [d](<e> (f\\)))\n\n> [g]: h\n>  'i &amp; j'\n\n|[k](l 'm\\|')|\n|-|", "> [g]: h\n>  'i{k](l 'j'", "a\n[](b 'c')d\n")
+	fuzz(f, "md", "a\n: b\n", "> > - 1. *a **b***\n", "[^1]\n\n[^1]: x", "|a|\n|-|\n|b\\||", "<div>\n<p>x", "---\ntitle: \"x\n---\n", "x <a\nb> y <b>c</b>  \nd", "[![a](b \"c\")](b \"c\") [d](<e> (f\\)))\n\n> [g]: h\n>  'i &amp; j'\n\n|[k](l 'm\\|')|\n|-|", "> [g]: h\n>  'i{k](l 'j'", "a\n[](b 'c')d\n", "[g]: h\n'i j'\f\nk\n")
 }
 
 func FuzzHTML(f *testing.F) {

@@ -38,6 +38,7 @@ func Read(body string) (*segment.Part, error) {
 	if err := ast.Walk(tree, r.block); err != nil {
 		return nil, err
 	}
+	r.segments = append(r.segments, r.freeTitles()...)
 	p := &segment.Part{Source: body, Segments: r.segments, Break: "<br>", Localise: r.relabel}
 	segment.Number(p)
 	return p, nil
@@ -50,8 +51,9 @@ type reader struct {
 	segments []*segment.Segment
 	styles   map[string]int
 	labels   []*label
-	titles   map[int]bool   // where some are that were found
-	known    parser.Context // which has the targets of links by their names
+	titled   []*segment.Segment // titles, each with one slot
+	titles   map[int]bool       // where they begin
+	known    parser.Context     // which has the targets of links by their names
 }
 
 const (

@@ -83,6 +83,8 @@ func TestWhatIsWritten(t *testing.T) {
 		"titles":                       {"[a](b \"c d\"), ![e](f 'g'), [h](<i> (j \\) k))\n\n> [l]: m 'n o'\n> [p]: q\n>   \"r & s\"\n\n[l] [p][]\n", "[A](b \"C D\"), ![E](f 'G'), [H](<i> (J \\) K))\n\n> [l]: m 'N O'\n> [p]: q\n>   \"R & S\"\n\n[L][l] [P][p]\n", upper},
 		"titles in cells":              {"|[a](b \"c\")|![d](e 'f')|\n|-|-|\n", "|[a \\| a](b \"c \\| c\")|![d \\| d](e 'f \\| f')|\n|-|-|\n", func(s string) string { return s + " | " + s }},
 		"a picture in a link":          {"[![a](b \"c\")](b \"c\")\n", "[![A](b \"C\")](b \"C\")\n", upper},
+		"a title and a text at once":   {"[a]: b\n'c d'\f\ne\n", "[a]: b\n'C D'\nE\n", upper},
+		"a title with words behind it": {"[a]: b\n'c d' e\n", "[a]: b\n'C D' E\n", upper},
 		"a title over lines":           {"[a](b \"c\nd\")\n", "[A](b \"c\nd\")\n", upper},
 		"a link without words":         {"a\n[](b 'c')d e\n", "A\n[](b 'C')D E\n", upper},
 		"code only":                    {"`code`\n", "`code`\n", upper},

@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -48,7 +50,7 @@ func (r *reader) title(from int, between string, target, title []byte, cell bool
 	if cell {
 		marks += "|"
 	}
-	r.segments = append(r.segments, &segment.Segment{
+	r.titled = append(r.titled, &segment.Segment{
 		Kind: segment.Attribute, Protect: segment.InProse,
 		Slots: []segment.Slot{{Text: shown, Start: at, End: at + len(title), Escape: func(out string) string { return escapeTitle(out, marks) }}},
 	})
@@ -92,13 +94,34 @@ func titleAt(source string, at int, target, title string, closed bool) int {
 		if !strings.HasPrefix(source[gapEnd(source, end+1):], ")") {
 			return -1
 		}
-		return start
-	}
-	behind, _, _ := strings.Cut(source[end+1:], "\n")
-	if strings.TrimSpace(behind) != "" { // the parser takes it for the title of a definition, but the line is a text
-		return -1
 	}
 	return start
+}
+
+// freeTitles are those that share no byte with another segment. The parser takes some words for the
+// title of a definition, and their line for a text as well: "'a' b" below "[c]: d".
+func (r *reader) freeTitles() []*segment.Segment {
+	var taken []segment.Span
+	for _, s := range r.segments {
+		for _, slot := range s.Slots {
+			if slot.End > slot.Start {
+				taken = append(taken, segment.Span{Start: slot.Start, End: slot.End})
+			}
+		}
+	}
+	byStart := func(a, b segment.Span) int { return cmp.Compare(a.Start, b.Start) }
+	slices.SortFunc(taken, byStart)
+	slices.SortFunc(r.titled, func(a, b *segment.Segment) int { return cmp.Compare(a.Slots[0].Start, b.Slots[0].Start) })
+	last := 0
+	return slices.DeleteFunc(r.titled, func(s *segment.Segment) bool {
+		at := s.Slots[0]
+		i, _ := slices.BinarySearchFunc(taken, at.Start, func(t segment.Span, start int) int { return cmp.Compare(t.End, start+1) })
+		if at.Start < last || i < len(taken) && taken[i].Start < at.End {
+			return true
+		}
+		last = at.End
+		return false
+	})
 }
 
 // gapEnd is behind the white space at a place, with the marks of quotes at the beginnings of lines.

@@ -158,7 +158,7 @@ func FuzzYAMLStructure(f *testing.F) {
 	for _, seed := range []string{
 		"a: one two\n  three\n\n  four\nb: 'one''s\n  two'\nc: \"one \\\n  t\\xe9wo\"\n", "- {a b: c d, \"d\":[E f, 'g\n h', i: j k]}\n- [Aa,\n  b c # d\n  ]\n",
 		"a: >-\n  one two\n  three\n\n  four\nb: |+\n  one two\n\n", "a:\n- b c\n-\n  - d: e f\n    g: h i\n", "a: &b one two\nc: *b\nd: !!str 12\ne: ! two\n", "3:\n- b c\n-:\n\r  d\n r  f\t  33g  h i33g:3a33\n", "&l:}{a: b\n\nc d", "[a b,?c d]\n", ">-\n |a b\n!c d\n", "a: \"b c\nd: e \\\n f\"\n", "- {d: [E f,\n h,?i:a]}\n- [A b]\n", "a: |2\n    b c\n  d e\n--- |\ne f\n...\n",
-		":g -\n  one tw \n  t|+\n--\n \n  +|+\n--\n  \n\t#", "?\n  A", "2\n    b c\n\ne f\n...  d e\n--< |\n\n-", "{d: [E f,\ndh,?i:a]}", ">-\n!ka  b", ":>-\n  oo\n  three\n\n  four\n ; |+\nb une two\n\t", " - {d: [E f,\n h,?i:a]}", "a:g -\n  one tw \n  t|+\n--\n  +\n |+\n--\n  \n\t#( -  +\n A", "&l:{\n \n:ab}", ">\n+ A\n - ", ">\n +\n  0  A",
+		":g -\n  one tw \n  t|+\n--\n \n  +|+\n--\n  \n\t#", "?\n  A", "2\n    b c\n\ne f\n...  d e\n--< |\n\n-", "{d: [E f,\ndh,?i:a]}", ">-\n!ka  b", ":>-\n  oo\n  three\n\n  four\n ; |+\nb une two\n\t", " - {d: [E f,\n h,?i:a]}", "a:g -\n  one tw \n  t|+\n--\n  +\n |+\n--\n  \n\t#( -  +\n A", "&l:{\n \n:ab}", ">\n+ A\n - ", ">\n +\n  0  A", "{}:(E f,\n'g  f,\n: E'", "'a':b c\n'd e\n: f'",
 	} {
 		f.Add(seed)
 	}

@@ -190,7 +190,11 @@ func (r *yamlReader) value(k yamlKey, at int) {
 		if s.end == 0 {
 			return // the line alone
 		}
-		if r.at = r.behind(s.end); ok && yamlBlank(strings.TrimLeft(r.lineAt(s.end), " \t")) {
+		r.at = r.behind(s.end)
+		if !r.nothingBehind(s.end, k.indent) {
+			return
+		}
+		if ok {
 			r.message(k, s)
 		}
 	case '{', '[':
@@ -203,7 +207,7 @@ func (r *yamlReader) value(k yamlKey, at int) {
 			return
 		}
 		r.at = r.behind(f.place)
-		if yamlBlank(strings.TrimLeft(r.lineAt(f.place), " \t")) {
+		if r.nothingBehind(f.place, limit) {
 			f.messages()
 		}
 	case '*', '&', '!', '@', '`', '%', ',', ']', '}':
@@ -213,6 +217,16 @@ func (r *yamlReader) value(k yamlKey, at int) {
 			r.message(k, s)
 		}
 	}
+}
+
+// nothingBehind says whether the line is over behind a value that ends at a place. Otherwise it was none, as in
+// "{}:a b", and the lines below, which may go on with that, are left alone.
+func (r *yamlReader) nothingBehind(at, limit int) bool {
+	if yamlBlank(strings.TrimLeft(r.lineAt(at), " \t")) {
+		return true
+	}
+	r.deeper(limit)
+	return false
 }
 
 // pastBrackets is behind the line on which the bracket closes that a collection begins with, as far as that can be told of one that

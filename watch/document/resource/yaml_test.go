@@ -89,6 +89,8 @@ func TestWhatOfYAMLStays(t *testing.T) {
 		"commands":               "run: go test\nscript:\n- go vet\n- Go on\nx: go vet && go test\nif: a == 'b c'\nargs: --some more\ncommand: [a b -c, /bin/sh b]\nenv:\n- NAME=a b\n",
 		"wrong brackets":         "a: [one two}\n",
 		"behind an end":          "a: \"one\" two\nb: [one] two\nc: [one, two]: three\n",
+		"behind an end, below":   "{}:(e f,\n'g f,\n: e'\n",
+		"behind an end, deeper":  "a: 'b' c\n  d e\nf: [g] h\n  i: j k\n",
 		"a tab below":            "a: one two\n\t\nb: 12\n",
 		"a tab, a comment":       "a: one two\n  three\n \t# c\nb: 12\n",
 		"a tab at the end":       "one two\n\n# d\n\t# c\n",

@@ -30,13 +30,13 @@ func products(b *testing.B, counts []int, block int) {
 					for range count {
 						x = append(x, random(r, width))
 					}
-					v16, v8 := NewVectors16(width, count), NewRough8(width, count)
-					fill(v16, x)
-					fill(v8, x)
+					v, grouped := NewVectors(width, count), NewRough(width, count)
+					fill(v, x)
+					fill(grouped, x)
 					out := make([]float32, count*block)
 					for name, multiply := range map[string]func(first int){
-						"int8": func(first int) { eight.Multiply(out, block, v16, count, first, block) },
-						"int4": func(first int) { four.Multiply(out, block, v8, count, first, block) },
+						"int8": func(first int) { eight.Multiply(out, block, v, count, first, block) },
+						"int4": func(first int) { four.Multiply(out, block, grouped, count, first, block) },
 					} {
 						b.Run(fmt.Sprintf("%s/%d MB/%d wide/%d/%s", name, weights>>20, width, count, by.name), func(b *testing.B) {
 							for b.Loop() {

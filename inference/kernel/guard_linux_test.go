@@ -48,7 +48,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 			continue
 		}
 		for _, width := range []int{Group, 4 * Group, 8 * Group} {
-			for _, rows := range []int{2, 4, 6, 32, 38, 66} {
+			for _, rows := range []int{4, 8, 12, 32, 36, 68} {
 				eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
 				eight.Weights, eight.Scales = atEnd(t, eight.Weights), atEnd(t, eight.Scales)
 				four.Weights, four.Scales = atEnd(t, four.Weights), atEnd(t, four.Scales)
@@ -58,7 +58,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 						x = append(x, atEnd(t, random(r, width)))
 					}
 					stride := rows + count%3
-					for _, v := range []Vectors{NewVectors16(width, count), NewVectors8(width, count), NewRough8(width, count)} {
+					for _, v := range []Vectors{NewVectors(width, count), NewGrouped(width, count), NewRough(width, count)} {
 						v = v.atEnd(t)
 						fill(v, x)
 						out := make([]float32, (count-1)*stride+rows)
@@ -67,7 +67,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 						}
 						out = atEnd(t, out)
 						require.NotPanics(t, func() {
-							if v.eight {
+							if v.grouped {
 								four.Multiply(out, stride, v, count, 0, rows)
 							} else {
 								eight.Multiply(out, stride, v, count, 0, rows)
@@ -113,12 +113,12 @@ func TestWeightsThatCannotBeRead(t *testing.T) {
 			for range count {
 				x = append(x, random(r, width))
 			}
-			v16, rough := NewVectors16(width, count), NewRough8(width, count)
-			fill(v16, x)
+			v, rough := NewVectors(width, count), NewRough(width, count)
+			fill(v, x)
 			fill(rough, x)
 			multiply := func(eight Int8, four Int4) (a, b []float32) {
 				a, b = make([]float32, count*rows), make([]float32, count*rows)
-				eight.Multiply(a, rows, v16, count, 0, rows)
+				eight.Multiply(a, rows, v, count, 0, rows)
 				four.Multiply(b, rows, rough, count, 0, rows)
 				return a, b
 			}
@@ -138,7 +138,7 @@ func TestWeightsThatCannotBeRead(t *testing.T) {
 				broken8.Weights = unsafe.Slice((*int8)(unsafe.Pointer(&bytes[0])), len(bytes))
 				broken4.Weights = short(four.Weights)
 				out := make([]float32, count*rows)
-				require.Panics(t, func() { broken8.Multiply(out, rows, v16, count, 0, rows) })
+				require.Panics(t, func() { broken8.Multiply(out, rows, v, count, 0, rows) })
 				require.Panics(t, func() { broken4.Multiply(out, rows, rough, count, 0, rows) })
 				gotEight, gotFour := multiply(eight, four)
 				require.Equal(t, wantEight, gotEight, by.name)

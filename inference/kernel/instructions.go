@@ -12,7 +12,8 @@ type instructions struct {
 	there                      bool
 	int8One, int8Two, int8Four func(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 	int4One, int4Four          func(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
-	rows8, rows4               int // how many rows of eight bits, and of four, go together
+	rows4                      int  // how many rows of four bits go together
+	words                      bool // products of eight bits are made of 16
 	tiles                      bool
 }
 

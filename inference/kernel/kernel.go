@@ -8,11 +8,11 @@
 // these multiply integers.
 //
 // Every result is the same whatever vectors are multiplied beside it, to the
-// bit, on one processor; of NewRough8's vectors to about 1e-6.
+// bit, on one processor; of NewRough's vectors to about 1e-6.
 package kernel
 
-// Group is how many activations of eight bits share a scale, and how many weights of
-// four bits. Widths are multiples of it.
+// Group is how many weights of four bits share a scale, and how many activations that
+// multiply them. Widths are multiples of it.
 const Group = 128
 
 // Int8 is a matrix of 8-bit weights: w ≈ q·scale of its row.
@@ -32,11 +32,11 @@ type Int4 struct {
 
 // Multiply sets out[i·stride+r] to row first+r times vector i, for rows and for
 // the first count vectors, whose pieces were packed, see Vectors.Pieces. Rows of 8 bits
-// go in pairs.
+// go in fours.
 func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
 	check(m.Width, v, false, len(m.Scales), out, stride, count, first, rows)
-	if rows%2 != 0 {
-		panic("kernel: an odd number of rows")
+	if rows%most8 != 0 {
+		panic("kernel: the number of rows is no multiple of four")
 	}
 	if v.tiled(count) {
 		n := rows - rows%tileRows
@@ -48,25 +48,14 @@ func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 		}
 		out = out[n:]
 	}
-	// What is left of rows that go together is by the narrowest of the instructions.
-	wide := rows - rows%best.rows8
-	if wide > 0 {
-		m.multiply(&best, out, stride, v, count, first, wide)
-	}
-	if wide < rows {
-		m.multiply(&sets[0], out[wide:], stride, v, count, first+wide, rows-wide)
-	}
-}
-
-func (m Int8) multiply(by *instructions, out []float32, stride int, v Vectors, count, first, rows int) {
 	w, scales := &m.Weights[first*m.Width], &m.Scales[first]
 	for count > 0 {
-		multiply, n := by.int8One, 1
+		multiply, n := best.int8One, 1
 		switch {
 		case count >= 4:
-			multiply, n = by.int8Four, 4
+			multiply, n = best.int8Four, 4
 		case count >= 2:
-			multiply, n = by.int8Two, 2
+			multiply, n = best.int8Two, 2
 		}
 		multiply(&out[0], stride, w, scales, &v.data[0], m.Width, rows)
 		if count -= n; count > 0 {
@@ -83,6 +72,7 @@ func (m Int4) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 		int4Tiles(&out[0], stride, &m.Weights[first*m.Width/2], &m.Scales[first*groups], &v.tiles[0], groups, rows, count)
 		return
 	}
+	// What is left of rows that go together is by the narrowest of the instructions.
 	wide := rows - rows%best.rows4
 	if wide > 0 {
 		m.multiply(&best, out, stride, v, count, first, wide)
@@ -107,8 +97,11 @@ func (m Int4) multiply(by *instructions, out []float32, stride int, v Vectors, c
 	}
 }
 
-func check(width int, v Vectors, eight bool, have int, out []float32, stride, count, first, rows int) {
-	if v.width != width || v.eight != eight || count*v.size > len(v.data) {
+// most8 is how many rows of eight bits go together, at most.
+const most8 = 4
+
+func check(width int, v Vectors, grouped bool, have int, out []float32, stride, count, first, rows int) {
+	if v.width != width || v.grouped != grouped || count*v.size > len(v.data) {
 		panic("kernel: the vectors do not fit the matrix")
 	}
 	if rows < 1 || count < 1 || first < 0 || first+rows > have || stride < rows && count > 1 || len(out) < (count-1)*stride+rows {

@@ -10,11 +10,11 @@ func Available() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
 // (Ice Lake, Zen 4).
 var sets = []instructions{
 	{
-		name: "AVX2", there: Available(), rows8: 2, rows4: 1,
+		name: "AVX2", there: Available(), rows4: 1, words: true,
 		int8One: int8One, int8Two: int8Two, int8Four: int8Four, int4One: int4One, int4Four: int4Four,
 	},
 	{
-		name: "AVX-VNNI", there: Available() && cpu.X86.HasAVXVNNI, rows8: 2, rows4: 1,
+		name: "AVX-VNNI", there: Available() && cpu.X86.HasAVXVNNI, rows4: 1,
 		int8One: int8OneVNNI, int8Two: int8TwoVNNI, int8Four: int8FourVNNI, int4One: int4OneVNNI, int4Four: int4FourVNNI,
 	},
 	avx512,
@@ -28,7 +28,7 @@ var sets = []instructions{
 
 var avx512 = instructions{
 	name:  "AVX-512 VNNI",
-	there: Available() && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ, rows8: 4, rows4: 2,
+	there: Available() && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ, rows4: 2,
 	int8One: int8OneAVX512, int8Two: int8TwoAVX512, int8Four: int8FourAVX512, int4One: int4OneAVX512, int4Four: int4FourAVX512,
 }
 
@@ -78,10 +78,13 @@ func int4FourVNNI(out *float32, stride int, w *byte, scales *uint16, q *byte, gr
 func int4FourAVX512(out *float32, stride int, w *byte, scales *uint16, q *byte, groups, rows int)
 
 //go:noescape
-func quantise16(q *byte, x *float32, groups int, most float32)
+func quantiseWords(q *byte, x *float32, groups int)
 
 //go:noescape
-func quantise8(q *byte, x *float32, groups int)
+func quantiseBytes(q *byte, x *float32, groups int)
+
+//go:noescape
+func quantiseGroups(q *byte, x *float32, groups int)
 
 //go:noescape
 func dots64(out, q, k *float32, rows int)

@@ -6,13 +6,15 @@ package kernel
 func Available() bool { return false }
 
 // sets has no instructions.
-var sets = []instructions{{rows8: 2, rows4: 1}}
+var sets = []instructions{{rows4: 1}}
 
 const unavailable = "kernel: there is none for this processor"
 
-func quantise16(*byte, *float32, int, float32) { panic(unavailable) }
+func quantiseWords(*byte, *float32, int) { panic(unavailable) }
 
-func quantise8(*byte, *float32, int) { panic(unavailable) }
+func quantiseBytes(*byte, *float32, int) { panic(unavailable) }
+
+func quantiseGroups(*byte, *float32, int) { panic(unavailable) }
 
 func dots64(_, _, _ *float32, _ int) { panic(unavailable) }
 
@@ -38,7 +40,7 @@ func pause() { panic(unavailable) }
 
 func int8Tiles(*float32, int, *int8, *float32, *byte, int, int, int) { panic(unavailable) }
 
-func packTiles16(_, _ *byte, _, _ int) { panic(unavailable) }
+func packTiles4(_, _ *byte, _, _ int) { panic(unavailable) }
 
 const hasHalves = false
 

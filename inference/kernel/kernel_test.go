@@ -25,11 +25,11 @@ func random(r *rand.Rand, n int) []float32 {
 }
 
 // vectors quantises the rows of x both ways.
-func vectors(x [][]float32) (v16, v8 Vectors) {
-	v16, v8 = NewVectors16(len(x[0]), len(x)), NewVectors8(len(x[0]), len(x))
-	fill(v16, x)
-	fill(v8, x)
-	return v16, v8
+func vectors(x [][]float32) (v, grouped Vectors) {
+	v, grouped = NewVectors(len(x[0]), len(x)), NewGrouped(len(x[0]), len(x))
+	fill(v, x)
+	fill(grouped, x)
+	return v, grouped
 }
 
 func fill(v Vectors, x [][]float32) {
@@ -76,25 +76,24 @@ func (m Int8) at(row, column int) float64 {
 }
 
 // TestProductsAreNear compares with products of the numbers before they were
-// quantised: of 16 bits nothing shows, of 8 bits a share of the vector's length
-// times the row's.
+// quantised: what is lost is a share of the vector's length times the row's.
 func TestProductsAreNear(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	const rows, width, count = 38, 3 * Group, 7
+	const rows, width, count = 36, 3 * Group, 7
 	var x [][]float32
 	for range count {
 		x = append(x, random(r, width))
 	}
-	v16, v8 := vectors(x)
+	v, grouped := vectors(x)
 	eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
 	for name, c := range map[string]struct {
 		multiply  func(out []float32)
 		at        func(row, column int) float64
 		tolerance float64
 	}{
-		"int8": {func(out []float32) { eight.Multiply(out, rows, v16, count, 0, rows) }, eight.at, 1e-4},
-		"int4": {func(out []float32) { four.Multiply(out, rows, v8, count, 0, rows) }, four.at, 0.02},
+		"int8": {func(out []float32) { eight.Multiply(out, rows, v, count, 0, rows) }, eight.at, 0.02},
+		"int4": {func(out []float32) { four.Multiply(out, rows, grouped, count, 0, rows) }, four.at, 0.02},
 	} {
 		out := make([]float32, count*rows)
 		c.multiply(out)
@@ -124,17 +123,17 @@ func TestSameWhateverIsBeside(t *testing.T) {
 func sameWhateverIsBeside(t *testing.T, width int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
-	const rows, most = 38, 18
+	const rows, most = 36, 18
 	var x [][]float32
 	for range most {
 		x = append(x, random(r, width))
 	}
 	eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
 	multiply := func(x [][]float32, first, n int) (out []float32) {
-		v16, v8 := vectors(x)
+		v, grouped := vectors(x)
 		a, b := make([]float32, len(x)*n), make([]float32, len(x)*n)
-		eight.Multiply(a, n, v16, len(x), first, n)
-		four.Multiply(b, n, v8, len(x), first, n)
+		eight.Multiply(a, n, v, len(x), first, n)
+		four.Multiply(b, n, grouped, len(x), first, n)
 		for i := range x {
 			out = append(append(out, a[i*n:(i+1)*n]...), b[i*n:(i+1)*n]...)
 		}
@@ -160,7 +159,7 @@ func TestInstructionSetsAgree(t *testing.T) {
 	defer func(saved instructions) { best = saved }(best)
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, width := range []int{Group, 4 * Group, 7 * Group} {
-		for _, rows := range []int{2, 4, 6, 22, 98} {
+		for _, rows := range []int{4, 8, 12, 24, 100} {
 			eight, four := randomInt8(r, rows, width), randomInt4(r, rows, width)
 			for _, count := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33, 48} {
 				var x [][]float32
@@ -169,13 +168,13 @@ func TestInstructionSetsAgree(t *testing.T) {
 				}
 				multiply := func(by instructions) (out [2][]float32) {
 					best = by
-					v16, v8 := vectors(x)
+					v, grouped := vectors(x)
 					stride := rows + 3
 					for i := range out {
 						out[i] = make([]float32, count*stride)
 					}
-					eight.Multiply(out[0], stride, v16, count, 0, rows)
-					four.Multiply(out[1], stride, v8, count, 1, rows-1)
+					eight.Multiply(out[0], stride, v, count, 0, rows)
+					four.Multiply(out[1], stride, grouped, count, 1, rows-1)
 					return out
 				}
 				want := multiply(sets[0])
@@ -204,7 +203,7 @@ func TestRoughIsNear(t *testing.T) {
 			for range count {
 				x = append(x, random(r, width))
 			}
-			exact, rough := NewVectors8(width, count), NewRough8(width, count)
+			exact, rough := NewGrouped(width, count), NewRough(width, count)
 			fill(exact, x)
 			fill(rough, x)
 			require.NotZero(t, rough.Pieces(count))
@@ -241,9 +240,9 @@ func nothingOverflows(t *testing.T, width int) {
 		for i := range x {
 			x[i] = sign
 		}
-		v16, v8 := vectors([][]float32{x, x, x, x, x, x, x, x})
+		v, grouped := vectors([][]float32{x, x, x, x, x, x, x, x})
 		for _, weight := range []int8{127, -127} {
-			const rows = tileRows + 2
+			const rows = tileRows + 4
 			m := Int8{Width: width, Weights: make([]int8, rows*width), Scales: make([]float32, rows)}
 			for i := range m.Weights {
 				m.Weights[i] = weight
@@ -252,7 +251,7 @@ func nothingOverflows(t *testing.T, width int) {
 				m.Scales[i] = 1
 			}
 			out := make([]float32, 8*rows)
-			m.Multiply(out, rows, v16, 8, 0, rows)
+			m.Multiply(out, rows, v, 8, 0, rows)
 			for _, v := range out {
 				require.InEpsilon(t, sign*float32(weight)*float32(width), v, 1e-4)
 			}
@@ -266,7 +265,7 @@ func nothingOverflows(t *testing.T, width int) {
 				m.Scales[i] = 0x3f80 // 1
 			}
 			out := make([]float32, 4)
-			m.Multiply(out, 1, v8, 4, 0, 1)
+			m.Multiply(out, 1, grouped, 4, 0, 1)
 			for _, v := range out {
 				require.InEpsilon(t, float64(sign)*m.at(0, 0)*float64(width), v, 1e-5)
 			}
@@ -277,16 +276,16 @@ func nothingOverflows(t *testing.T, width int) {
 // TestBrokenNumbersShow: one that is not finite spoils the whole product.
 func TestBrokenNumbersShow(t *testing.T) {
 	needKernels(t)
-	eight := Int8{Width: 2 * Group, Weights: make([]int8, 4*Group), Scales: []float32{1, 1}} // zeros
+	eight := Int8{Width: 2 * Group, Weights: make([]int8, 8*Group), Scales: []float32{1, 1, 1, 1}} // zeros
 	four := Int4{Width: 2 * Group, Weights: make([]byte, Group), Scales: []uint16{0x3f80, 0x3f80}}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, at := range []int{0, 77, Group, 2*Group - 1} {
 			x := make([]float32, 2*Group)
 			x[at] = float32(bad)
-			v16, v8 := vectors([][]float32{x})
-			out := make([]float32, 3)
-			eight.Multiply(out, 2, v16, 1, 0, 2)
-			four.Multiply(out[2:], 1, v8, 1, 0, 1)
+			v, grouped := vectors([][]float32{x})
+			out := make([]float32, 5)
+			eight.Multiply(out, 4, v, 1, 0, 4)
+			four.Multiply(out[4:], 1, grouped, 1, 0, 1)
 			for i, v := range out {
 				require.NotZero(t, v-v, "%v at %d, %d", bad, at, i)
 			}
@@ -297,10 +296,10 @@ func TestBrokenNumbersShow(t *testing.T) {
 func TestZeroStaysZero(t *testing.T) {
 	needKernels(t)
 	r := rand.New(rand.NewPCG(5, 6))
-	v16, v8 := vectors([][]float32{make([]float32, 2*Group)})
+	v, grouped := vectors([][]float32{make([]float32, 2*Group)})
 	out := make([]float32, 7)
-	randomInt8(r, 4, 2*Group).Multiply(out[:4], 4, v16, 1, 0, 4)
-	randomInt4(r, 3, 2*Group).Multiply(out[4:], 3, v8, 1, 0, 3)
+	randomInt8(r, 4, 2*Group).Multiply(out[:4], 4, v, 1, 0, 4)
+	randomInt4(r, 3, 2*Group).Multiply(out[4:], 3, grouped, 1, 0, 3)
 	require.Equal(t, make([]float32, 7), out)
 }
 
@@ -364,13 +363,13 @@ func TestSumExp(t *testing.T) {
 }
 
 func TestMisfitsPanic(t *testing.T) {
-	v := NewVectors16(Group, 2)
+	v := NewVectors(Group, 2)
 	m := Int8{Width: Group, Weights: make([]int8, 4*Group), Scales: make([]float32, 4)}
 	out := make([]float32, 8)
 	for name, f := range map[string]func(){
-		"width":         func() { NewVectors16(Group-1, 1) },
-		"other form":    func() { m.Multiply(out, 4, NewVectors8(Group, 2), 1, 0, 4) },
-		"other width":   func() { m.Multiply(out, 4, NewVectors16(2*Group, 2), 1, 0, 4) },
+		"width":         func() { NewVectors(Group-1, 1) },
+		"other form":    func() { m.Multiply(out, 4, NewGrouped(Group, 2), 1, 0, 4) },
+		"other width":   func() { m.Multiply(out, 4, NewVectors(2*Group, 2), 1, 0, 4) },
 		"many vectors":  func() { m.Multiply(make([]float32, 12), 4, v, 3, 0, 4) },
 		"many rows":     func() { m.Multiply(out, 4, v, 1, 1, 4) },
 		"no rows":       func() { m.Multiply(out, 4, v, 1, 0, 0) },
@@ -378,7 +377,7 @@ func TestMisfitsPanic(t *testing.T) {
 		"small stride":  func() { m.Multiply(out, 3, v, 2, 0, 4) },
 		"half a vector": func() { v.Set(0, make([]float32, Group/2)) },
 		"past the end":  func() { v.Set(2, make([]float32, Group)) },
-		"odd rows":      func() { m.Multiply(out, 4, v, 1, 0, 3) },
+		"three rows":    func() { m.Multiply(out, 4, v, 1, 0, 3) },
 		"keys":          func() { Dots(make([]float32, 2), make([]float32, Head), make([]float32, Head)) },
 		"values":        func() { Weigh(make([]float32, Head), make([]float32, 2), make([]float32, Head)) },
 		"unequal width": func() { Dot(make([]float32, 8), make([]float32, 16)) },

@@ -6,6 +6,10 @@
 // Sums are integers of 32 bits, which no order of adding changes: so each of the
 // instruction sets gives the same results.
 //
+// Whoever includes this says how activations lie: ELEMENT is the bytes of one, 1 with
+// BYTES defined, 2 otherwise. Where they are bytes the instructions take weights without
+// signs: as 0 to 255, so that each vector has an offset that undoes this, in Y14.
+//
 // Registers: SI the upper row, R8 the width, which is the distance to the lower
 // row; DX their scales, DI results, CX their stride in numbers; R10 groups left of
 // the rows, R11 rows left; AX, BX, R12, R13 vectors, R9 the bytes of one; R14 and R15
@@ -19,6 +23,34 @@
 // All eight parts of a group.
 #define EIGHT(part) part(0); part(1); part(2); part(3); part(4); part(5); part(6); part(7)
 
+// The number of so many bytes behind each of four vectors, twice, in Ysums' order.
+#define FOUR_NUMBERS(behind, Ynumbers) \
+	VMOVSS behind(AX)(R8*ELEMENT), X0; \
+	VMOVSS behind(BX)(R8*ELEMENT), X1; \
+	VMOVSS behind(R12)(R8*ELEMENT), X2; \
+	VMOVSS behind(R13)(R8*ELEMENT), X3; \
+	VSHUFPS $0, X1, X0, X0; \
+	VSHUFPS $0, X3, X2, X2; \
+	VINSERTF128 $1, X2, Y0, Ynumbers
+
+#ifdef BYTES
+#define OFFSETS8X1 \
+	VMOVD 4(AX)(R8*ELEMENT), X14;
+#define OFFSETS8X2 \
+	VPBROADCASTD 4(AX)(R8*ELEMENT), X0; \
+	VPBROADCASTD 4(BX)(R8*ELEMENT), X1; \
+	VINSERTI128 $1, X1, Y0, Y14;
+#define OFFSETS8X4 \
+	FOUR_NUMBERS(4, Y14);
+#define ADD_OFFSETS(offsets, sums) \
+	VPADDD offsets, sums, sums;
+#else
+#define OFFSETS8X1
+#define OFFSETS8X2
+#define OFFSETS8X4
+#define ADD_OFFSETS(offsets, sums)
+#endif
+
 #define ARGUMENTS8 \
 	MOVQ out+0(FP), DI; \
 	MOVQ stride+8(FP), CX; \
@@ -26,7 +58,7 @@
 	MOVQ scales+24(FP), DX; \
 	MOVQ width+40(FP), R8; \
 	MOVQ rows+48(FP), R11; \
-	LEAQ 64(R8*2), R9; \
+	LEAQ 64(R8*ELEMENT), R9; \
 	LEAQ (R8*2), R14; \
 	MOVQ $4096, R15; \
 	CMPQ R14, R15; \
@@ -56,8 +88,9 @@
 #define VECTORS8X2 \
 	MOVQ q+32(FP), AX; \
 	LEAQ (AX)(R9*1), BX; \
-	VBROADCASTSS (AX)(R8*2), X0; \
-	VBROADCASTSS (BX)(R8*2), X1; \
+	OFFSETS8X2 \
+	VBROADCASTSS (AX)(R8*ELEMENT), X0; \
+	VBROADCASTSS (BX)(R8*ELEMENT), X1; \
 	VINSERTF128 $1, X1, Y0, Y15
 
 #define BEGIN8X2 \
@@ -73,13 +106,8 @@
 	LEAQ (AX)(R9*1), BX; \
 	LEAQ (BX)(R9*1), R12; \
 	LEAQ (R12)(R9*1), R13; \
-	VMOVSS (AX)(R8*2), X0; \
-	VMOVSS (BX)(R8*2), X1; \
-	VMOVSS (R12)(R8*2), X2; \
-	VMOVSS (R13)(R8*2), X3; \
-	VSHUFPS $0, X1, X0, X0; \
-	VSHUFPS $0, X3, X2, X2; \
-	VINSERTF128 $1, X2, Y0, Y15
+	OFFSETS8X4 \
+	FOUR_NUMBERS(0, Y15)
 
 #define BEGIN8X4 \
 	BEGIN8X2; \
@@ -93,6 +121,7 @@
 // The sums, times the scales, to the results.
 #define END8X1 \
 	SUM_INTEGERS(Y0, X0, X1); \
+	ADD_OFFSETS(X14, X0) \
 	VCVTDQ2PS X0, X0; \
 	VMULSS (DX), X0, X0; \
 	VMULSS X15, X0, X0; \
@@ -106,6 +135,7 @@
 	INTEGERS_SIDE_BY_SIDE(X3, Y2, Y3, Y4); \
 	VPHADDD Y2, Y0, Y0; \
 	VPHADDD Y0, Y0, Y0; \
+	ADD_OFFSETS(Y14, Y0) \
 	VCVTDQ2PS Y0, Y0; \
 	VBROADCASTSD (DX), Y1; \
 	VMULPS Y1, Y0, Y0; \
@@ -123,6 +153,7 @@
 	VPHADDD Y4, Y0, Y0; \
 	VPHADDD Y5, Y1, Y1; \
 	VPHADDD Y1, Y0, Y0; \
+	ADD_OFFSETS(Y14, Y0) \
 	VCVTDQ2PS Y0, Y0; \
 	VBROADCASTSD (DX), Y1; \
 	VMULPS Y1, Y0, Y0; \
@@ -136,24 +167,29 @@
 	NEXT8
 
 // One vector reads the weights at the speed of memory, so row follows row. Its sums are
-// Y0 and Y1.
+// Y0 to Y3.
 #define PRODUCT8X1 \
 	ARGUMENTS8; \
 	MOVQ q+32(FP), AX; \
-	VMOVSS (AX)(R8*2), X15; \
+	VMOVSS (AX)(R8*ELEMENT), X15; \
+	OFFSETS8X1 \
 row: \
 	BEGIN8; \
 	VPXOR Y0, Y0, Y0; \
 	VPXOR Y1, Y1, Y1; \
+	VPXOR Y2, Y2, Y2; \
+	VPXOR Y3, Y3, Y3; \
 group: \
 	PREFETCHT0 8192(SI); \
 	PREFETCHT0 8256(SI); \
 	GROUP8X1; \
 	ADDQ $128, SI; \
-	ADDQ $256, AX; \
+	ADDQ $(128*ELEMENT), AX; \
 	DECQ R10; \
 	JNZ group; \
 	VPADDD Y1, Y0, Y0; \
+	VPADDD Y3, Y2, Y2; \
+	VPADDD Y2, Y0, Y0; \
 	END8X1; \
 	JNZ row; \
 	VZEROUPPER
@@ -167,8 +203,8 @@ group: \
 	PREFETCH8; \
 	GROUP8X2; \
 	ADDQ $128, SI; \
-	ADDQ $256, AX; \
-	ADDQ $256, BX; \
+	ADDQ $(128*ELEMENT), AX; \
+	ADDQ $(128*ELEMENT), BX; \
 	DECQ R10; \
 	JNZ group; \
 	END8X2; \
@@ -184,10 +220,10 @@ group: \
 	PREFETCH8; \
 	GROUP8X4; \
 	ADDQ $128, SI; \
-	ADDQ $256, AX; \
-	ADDQ $256, BX; \
-	ADDQ $256, R12; \
-	ADDQ $256, R13; \
+	ADDQ $(128*ELEMENT), AX; \
+	ADDQ $(128*ELEMENT), BX; \
+	ADDQ $(128*ELEMENT), R12; \
+	ADDQ $(128*ELEMENT), R13; \
 	DECQ R10; \
 	JNZ group; \
 	END8X4; \

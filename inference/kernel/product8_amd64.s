@@ -1,6 +1,7 @@
+#define ELEMENT 2
 #include "product8_amd64.h"
 
-// With AVX2. Sixteen weights of each row, as 16 bits.
+// With AVX2, whose products of bytes overflow: of 16 bits. Sixteen weights of each row, as 16 bits.
 #define WEIGHTS8(i) \
 	VPMOVSXBW (16*i)(SI), Y8; \
 	VPMOVSXBW (16*i)(SI)(R8*1), Y9
@@ -31,8 +32,8 @@
 	MULTIPLY8(i, R13, Y13, Y14, Y3, Y7)
 
 #define GROUP8X1 \
-	MULTIPLY8X1(0, Y2, Y0); MULTIPLY8X1(1, Y3, Y1); MULTIPLY8X1(2, Y4, Y0); MULTIPLY8X1(3, Y5, Y1); \
-	MULTIPLY8X1(4, Y2, Y0); MULTIPLY8X1(5, Y3, Y1); MULTIPLY8X1(6, Y4, Y0); MULTIPLY8X1(7, Y5, Y1)
+	MULTIPLY8X1(0, Y4, Y0); MULTIPLY8X1(1, Y5, Y1); MULTIPLY8X1(2, Y6, Y2); MULTIPLY8X1(3, Y7, Y3); \
+	MULTIPLY8X1(4, Y4, Y0); MULTIPLY8X1(5, Y5, Y1); MULTIPLY8X1(6, Y6, Y2); MULTIPLY8X1(7, Y7, Y3)
 
 #define GROUP8X2 EIGHT(MULTIPLY8X2)
 #define GROUP8X4 EIGHT(MULTIPLY8X4)

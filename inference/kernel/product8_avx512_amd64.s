@@ -1,11 +1,15 @@
 #include "textflag.h"
 
-// As product8_amd64.s, with AVX-512 and its VNNI: registers of twice the width, so
+// As product8_vnni_amd64.s, with AVX-512 and its VNNI: registers of twice the width, so
 // that four rows of weights meet two vectors and four.
 // Registers: SI the first of the rows, R8 the width, R14 three times that; DX their
 // scales, DI results, CX their stride in bytes; R10 groups left of the rows, R11 rows
 // left; AX, BX, R12, R13 vectors, R9 the bytes of one; R15 how far ahead of SI to fetch.
-// Sums: Z0 to Z3 those of the first vector, by row, Z4 to Z7 of the second...
+// Sums: Z0 to Z3 those of the first vector, by row, Z4 to Z7 of the second... Z31 turns
+// weights of -128 to 127 to 0 to 255. Behind a vector are its scale and its offset.
+
+DATA sign<>+0(SB)/4, $0x80808080
+GLOBL sign<>(SB), RODATA|NOPTR, $4
 
 #define ARGUMENTS \
 	MOVQ out+0(FP), DI; \
@@ -16,9 +20,10 @@
 	MOVQ q+32(FP), AX; \
 	MOVQ width+40(FP), R8; \
 	MOVQ rows+48(FP), R11; \
-	LEAQ 64(R8*2), R9; \
+	LEAQ 64(R8), R9; \
 	LEAQ (R8)(R8*2), R14; \
-	LEAQ (R8*4), R15
+	LEAQ (R8*4), R15; \
+	VPBROADCASTD sign<>(SB), Z31
 
 #define BEGIN \
 	MOVQ q+32(FP), AX; \
@@ -27,36 +32,31 @@
 
 // Of one vector: row after row, at the speed of memory.
 #define MULTIPLYX1(i, Zw, Zacc) \
-	VPMOVSXBW (32*i)(SI), Zw; \
-	VPDPWSSD (64*i)(AX), Zw, Zacc
+	VPXORD (64*i)(SI), Z31, Zw; \
+	VPDPBUSD (64*i)(AX), Zw, Zacc
 
 // func int8OneAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 TEXT ·int8OneAVX512(SB), NOSPLIT, $0-56
 	ARGUMENTS
-	VMOVSS (AX)(R8*2), X15
+	VMOVSS (AX)(R8*1), X15
+	VMOVD 4(AX)(R8*1), X14
 
 row:
 	BEGIN
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
 
 group:
 	PREFETCHT0 8192(SI)
 	PREFETCHT0 8256(SI)
 	MULTIPLYX1(0, Z4, Z0)
 	MULTIPLYX1(1, Z5, Z1)
-	MULTIPLYX1(2, Z6, Z2)
-	MULTIPLYX1(3, Z7, Z3)
 	ADDQ $128, SI
-	ADDQ $256, AX
+	ADDQ $128, AX
 	DECQ R10
 	JNZ group
 
 	VPADDD Z1, Z0, Z0
-	VPADDD Z3, Z2, Z2
-	VPADDD Z2, Z0, Z0
 	VEXTRACTI64X4 $1, Z0, Y1
 	VPADDD Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
@@ -65,6 +65,7 @@ group:
 	VPADDD X1, X0, X0
 	VPSHUFD $0xb1, X0, X1
 	VPADDD X1, X0, X0
+	VPADDD X14, X0, X0
 	VCVTDQ2PS X0, X0
 	VMULSS (DX), X0, X0
 	VMULSS X15, X0, X0
@@ -76,19 +77,19 @@ group:
 	VZEROUPPER
 	RET
 
-// Thirty-two weights of each row, as 16 bits.
+// Sixty-four weights of each row.
 #define WEIGHTS(i) \
-	VPMOVSXBW (32*i)(SI), Z16; \
-	VPMOVSXBW (32*i)(SI)(R8*1), Z17; \
-	VPMOVSXBW (32*i)(SI)(R8*2), Z18; \
-	VPMOVSXBW (32*i)(SI)(R14*1), Z19
+	VPXORD (64*i)(SI), Z31, Z16; \
+	VPXORD (64*i)(SI)(R8*1), Z31, Z17; \
+	VPXORD (64*i)(SI)(R8*2), Z31, Z18; \
+	VPXORD (64*i)(SI)(R14*1), Z31, Z19
 
 #define MULTIPLY(i, q, Za, Zb, Zc, Zd) \
 	VMOVDQU32 (64*i)(q), Z20; \
-	VPDPWSSD Z20, Z16, Za; \
-	VPDPWSSD Z20, Z17, Zb; \
-	VPDPWSSD Z20, Z18, Zc; \
-	VPDPWSSD Z20, Z19, Zd
+	VPDPBUSD Z20, Z16, Za; \
+	VPDPBUSD Z20, Z17, Zb; \
+	VPDPBUSD Z20, Z18, Zc; \
+	VPDPBUSD Z20, Z19, Zd
 
 #define CLEAR(Za, Zb, Zc, Zd) \
 	VPXORD Za, Za, Za; \
@@ -96,9 +97,9 @@ group:
 	VPXORD Zc, Zc, Zc; \
 	VPXORD Zd, Zd, Zd
 
-// The sums of a vector with four rows, times the rows' scales in X28 and the vector's,
-// to out.
-#define REDUCE(Za, Zb, Zc, Zd, scale, out) \
+// The sums of a vector, whose end is at q, with four rows, times the rows' scales in X28
+// and the vector's, to out.
+#define REDUCE(Za, Zb, Zc, Zd, q, out) \
 	VPUNPCKLDQ Zb, Za, Z20; \
 	VPUNPCKHDQ Zb, Za, Z21; \
 	VPUNPCKLDQ Zd, Zc, Z22; \
@@ -112,9 +113,10 @@ group:
 	VPADDD Y21, Y20, Y20; \
 	VEXTRACTI64X2 $1, Y20, X21; \
 	VPADDD X21, X20, X20; \
+	VPADDD.BCST 4(q), X20, X20; \
 	VCVTDQ2PS X20, X20; \
 	VMULPS X28, X20, X20; \
-	VMULPS scale, X20, X20; \
+	VMULPS.BCST (q), X20, X20; \
 	VMOVUPS X20, out
 
 #define NEXT \
@@ -131,9 +133,6 @@ group:
 // func int8TwoAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 TEXT ·int8TwoAVX512(SB), NOSPLIT, $0-56
 	ARGUMENTS
-	LEAQ (AX)(R9*1), BX
-	VBROADCASTSS (AX)(R8*2), X24
-	VBROADCASTSS (BX)(R8*2), X25
 
 rows:
 	BEGIN
@@ -144,16 +143,14 @@ rows:
 group:
 	MULTIPLYX2(0)
 	MULTIPLYX2(1)
-	MULTIPLYX2(2)
-	MULTIPLYX2(3)
 	ADDQ $128, SI
-	ADDQ $256, AX
-	ADDQ $256, BX
+	ADDQ $128, AX
+	ADDQ $128, BX
 	DECQ R10
 	JNZ group
 	VMOVUPS (DX), X28
-	REDUCE(Z0, Z1, Z2, Z3, X24, (DI))
-	REDUCE(Z4, Z5, Z6, Z7, X25, (DI)(CX*1))
+	REDUCE(Z0, Z1, Z2, Z3, AX, (DI))
+	REDUCE(Z4, Z5, Z6, Z7, BX, (DI)(CX*1))
 	NEXT
 	JNZ rows
 	VZEROUPPER
@@ -169,13 +166,6 @@ group:
 // func int8FourAVX512(out *float32, stride int, w *int8, scales *float32, q *byte, width, rows int)
 TEXT ·int8FourAVX512(SB), NOSPLIT, $0-56
 	ARGUMENTS
-	LEAQ (AX)(R9*1), BX
-	LEAQ (BX)(R9*1), R12
-	LEAQ (R12)(R9*1), R13
-	VBROADCASTSS (AX)(R8*2), X24
-	VBROADCASTSS (BX)(R8*2), X25
-	VBROADCASTSS (R12)(R8*2), X26
-	VBROADCASTSS (R13)(R8*2), X27
 
 rows:
 	BEGIN
@@ -190,21 +180,19 @@ rows:
 group:
 	MULTIPLYX4(0)
 	MULTIPLYX4(1)
-	MULTIPLYX4(2)
-	MULTIPLYX4(3)
 	ADDQ $128, SI
-	ADDQ $256, AX
-	ADDQ $256, BX
-	ADDQ $256, R12
-	ADDQ $256, R13
+	ADDQ $128, AX
+	ADDQ $128, BX
+	ADDQ $128, R12
+	ADDQ $128, R13
 	DECQ R10
 	JNZ group
 	VMOVUPS (DX), X28
 	LEAQ (DI)(CX*2), R10
-	REDUCE(Z0, Z1, Z2, Z3, X24, (DI))
-	REDUCE(Z4, Z5, Z6, Z7, X25, (DI)(CX*1))
-	REDUCE(Z8, Z9, Z10, Z11, X26, (R10))
-	REDUCE(Z12, Z13, Z14, Z15, X27, (R10)(CX*1))
+	REDUCE(Z0, Z1, Z2, Z3, AX, (DI))
+	REDUCE(Z4, Z5, Z6, Z7, BX, (DI)(CX*1))
+	REDUCE(Z8, Z9, Z10, Z11, R12, (R10))
+	REDUCE(Z12, Z13, Z14, Z15, R13, (R10)(CX*1))
 	NEXT
 	JNZ rows
 	VZEROUPPER

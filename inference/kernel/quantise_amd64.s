@@ -1,4 +1,5 @@
 #include "textflag.h"
+#include "sums_amd64.h"
 
 // Bits of 1e-30: the least magnitude that is told from zero.
 DATA least<>+0(SB)/4, $0x0da24260
@@ -46,15 +47,15 @@ GLOBL order<>(SB), RODATA|NOPTR, $32
 	VPERMQ $0xd8, Y2, Y2; \
 	VMOVDQU Y2, (32*i)(DI)
 
-// func quantise16(q *byte, x *float32, groups int, most float32)
-TEXT ·quantise16(SB), NOSPLIT, $0-28
+// func quantiseWords(q *byte, x *float32, groups int)
+TEXT ·quantiseWords(SB), NOSPLIT, $0-24
 	MOVQ q+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ groups+16(FP), CX
 	MOVQ SI, AX
 	MOVQ CX, DX
 	VBROADCASTSS magnitude<>(SB), Y15
-	VBROADCASTSS most+24(FP), Y14
+	VBROADCASTSS most8<>(SB), Y14
 	VBROADCASTSS least<>(SB), Y0
 	VMOVDQU Y0, Y1
 
@@ -85,6 +86,15 @@ group:
 	VZEROUPPER
 	RET
 
+// What MAGNITUDES and ROUND8 need.
+#define ROUNDING8 \
+	VBROADCASTSS magnitude<>(SB), Y15; \
+	VBROADCASTSS most8<>(SB), Y14; \
+	VMOVDQU order<>(SB), Y13; \
+	VPCMPEQW Y11, Y11, Y11; \
+	VPABSB Y11, Y12; \
+	VPSRLW $15, Y11, Y11
+
 // Thirty-two numbers to 8 bits; their sums, by lane, are added to Y6.
 #define ROUND8(i) \
 	VMULPS (128*i)(SI), Y1, Y2; \
@@ -104,17 +114,52 @@ group:
 	VPMADDWD Y11, Y2, Y2; \
 	VPADDD Y2, Y6, Y6
 
-// func quantise8(q *byte, x *float32, groups int)
-TEXT ·quantise8(SB), NOSPLIT, $0-24
+// func quantiseBytes(q *byte, x *float32, groups int)
+TEXT ·quantiseBytes(SB), NOSPLIT, $0-24
 	MOVQ q+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ groups+16(FP), CX
-	VBROADCASTSS magnitude<>(SB), Y15
-	VBROADCASTSS most8<>(SB), Y14
-	VMOVDQU order<>(SB), Y13
-	VPCMPEQW Y11, Y11, Y11
-	VPABSB Y11, Y12
-	VPSRLW $15, Y11, Y11
+	MOVQ SI, AX
+	MOVQ CX, DX
+	ROUNDING8
+	VBROADCASTSS least<>(SB), Y0
+	VMOVDQU Y0, Y1
+
+magnitudes:
+	MAGNITUDES
+	ADDQ $512, SI
+	DECQ DX
+	JNZ magnitudes
+	LARGEST
+	VDIVPS Y0, Y14, Y1
+	VDIVPS Y14, Y0, Y0
+	VPXOR Y6, Y6, Y6
+	MOVQ AX, SI
+
+group:
+	ROUND8(0)
+	ROUND8(1)
+	ROUND8(2)
+	ROUND8(3)
+	ADDQ $512, SI
+	ADDQ $128, DI
+	DECQ CX
+	JNZ group
+	SUM_INTEGERS(Y6, X6, X2)
+	VPSLLD $7, X6, X6
+	VPXOR X2, X2, X2
+	VPSUBD X6, X2, X6
+	VMOVSS X0, (DI)
+	VMOVD X6, 4(DI)
+	VZEROUPPER
+	RET
+
+// func quantiseGroups(q *byte, x *float32, groups int)
+TEXT ·quantiseGroups(SB), NOSPLIT, $0-24
+	MOVQ q+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ groups+16(FP), CX
+	ROUNDING8
 
 group:
 	VBROADCASTSS least<>(SB), Y0

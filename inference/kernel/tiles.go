@@ -24,7 +24,7 @@ func (v Vectors) tiled(count int) bool { return v.tiles != nil && count >= least
 // withTiles makes room for those of so many vectors, where there are tiles here.
 func (v Vectors) withTiles(count int) Vectors {
 	groups := v.width / Group
-	if best.tiles && (!v.eight || groups%groupsTogether == 0 && groups <= mostGroups) {
+	if best.tiles && (!v.grouped || groups%groupsTogether == 0 && groups <= mostGroups) {
 		v.tiles = aligned((count + tileVectors - 1) / tileVectors * v.tileBlock())
 	}
 	return v
@@ -36,46 +36,39 @@ func (v Vectors) Pieces(count int) int {
 	if !v.tiled(count) {
 		return 0
 	}
-	return (count + tileVectors - 1) / tileVectors * v.columns()
-}
-
-// columns is how many pieces sixteen vectors are.
-func (v Vectors) columns() int {
-	if v.eight {
-		return v.width / Group
-	}
-	return v.width / tileColumns
+	return (count + tileVectors - 1) / tileVectors * (v.width / Group)
 }
 
 // Pack makes a piece of the first count vectors ready for products with all of them,
-// after they were set. Pieces may be made at once.
+// after they were set: a group of columns of sixteen. Pieces may be made at once.
 func (v Vectors) Pack(piece, count int) {
-	block, column := piece/v.columns(), piece%v.columns()
+	groups := v.width / Group
+	block, group := piece/groups, piece%groups
 	n := min(count-block*tileVectors, tileVectors)
 	tiles := v.tiles[block*v.tileBlock():][:v.tileBlock()]
 	data := v.data[block*tileVectors*v.size:]
-	if v.eight {
-		v.packGroup(tiles[column*tileGroup:][:tileGroup], data[column*block8:], n)
+	if v.grouped {
+		v.packGroup(tiles[group*tileGroup:][:tileGroup], data[group*group8:], n)
 		return
 	}
-	packTiles16(&tiles[column*2*tileBytes], &data[column*2*tileColumns], v.size, n)
-	if column == 0 {
-		scales := tiles[v.columns()*2*tileBytes:]
+	packTiles8(&tiles[group*2*tileBytes], &data[group*Group], v.size, n)
+	if group == 0 {
+		scales := tiles[groups*2*tileBytes:]
 		for i := range n {
-			copy(scales[4*i:4*i+4], data[i*v.size+2*v.width:])
+			copy(scales[4*i:4*i+4], data[i*v.size+v.width:])
 		}
 	}
 }
 
-// tileGroup is how many bytes a group of sixteen vectors of 8 bits takes: two tiles, then
-// for each vector what undoes the weights' offset, and its scale.
+// tileGroup is how many bytes a group of sixteen vectors with a scale a group takes: two
+// tiles, then for each vector what undoes the weights' offset, and its scale.
 const tileGroup = 2*tileBytes + 2*4*tileVectors
 
 func (v Vectors) packGroup(tiles, data []byte, n int) {
-	packTiles8(&tiles[0], &data[0], v.size, n)
+	packTiles4(&tiles[0], &data[0], v.size, n)
 	offsets, scales := tiles[2*tileBytes:], tiles[2*tileBytes+4*tileVectors:]
 	for i := range n {
-		group := data[i*v.size:][:block8]
+		group := data[i*v.size:][:group8]
 		offset := uint32(0)
 		for lane := range Lanes {
 			offset += binary.LittleEndian.Uint32(group[Group+4*lane:])
@@ -85,11 +78,12 @@ func (v Vectors) packGroup(tiles, data []byte, n int) {
 	}
 }
 
-// tileBlock is how many bytes sixteen vectors take: groups as above, or for each 64
-// columns a tile of the upper bytes and one of the lower, then the vectors' scales.
+// tileBlock is how many bytes sixteen vectors take: groups as above, or two tiles for each
+// group of columns, then the vectors' scales.
 func (v Vectors) tileBlock() int {
-	if v.eight {
-		return v.columns() * tileGroup
+	groups := v.width / Group
+	if v.grouped {
+		return groups * tileGroup
 	}
-	return v.columns()*2*tileBytes + 4*tileVectors
+	return groups*2*tileBytes + 4*tileVectors
 }

@@ -174,13 +174,8 @@ stored:
 	VMOVDQU32 Z1, (64*r+1024)(DI); \
 	FOLLOWING
 
-#define TURN(at) \
-	ROWS(at); \
-	TRANSPOSE; \
-	TO_TILE(at, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
-
-// func packTiles8(tiles, q *byte, size, count int)
-TEXT ·packTiles8(SB), 0, $2112-32
+// func packTiles4(tiles, q *byte, size, count int)
+TEXT ·packTiles4(SB), 0, $2112-32
 	NO_LOCAL_POINTERS
 	PACKING
 	SIXTEEN(SPLIT)

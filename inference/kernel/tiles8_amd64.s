@@ -1,16 +1,14 @@
 #include "tiles_amd64.h"
 
-// Products of weights of eight bits in tiles. Weights are read where they lie. As tiles
-// are of bytes, an activation is two: the upper one with its sign, the lower one without.
+// Products of weights of eight bits in tiles. Weights are read where they lie.
 
-// Row r of the sums at DI: upper and lower bytes' together, times the row's scale and
-// the vectors' in Z16.
-#define SUMS(r, upper, lower, Zr) \
-	VMOVDQU32 upper+64*r(DI), Zr; \
-	VPSLLD $8, Zr, Zr; \
-	VPADDD lower+64*r(DI), Zr, Zr; \
+// Row r of the sums at DI: those of the even 64 columns and of the odd ones together,
+// times the row's scale and the vectors' in Z16.
+#define SUMS(r, even, odd, Zr) \
+	VMOVDQU32 even+64*r(DI), Zr; \
+	VPADDD odd+64*r(DI), Zr, Zr; \
 	VCVTDQ2PS Zr, Zr; \
-	VMULPS.BCST (upper/16)+4*r(R14), Zr, Zr; \
+	VMULPS.BCST (even/16)+4*r(R14), Zr, Zr; \
 	VMULPS Z16, Zr, Zr
 
 // Fetches four lines of what comes next, from R12 on: a core that asks memory only when it
@@ -19,39 +17,34 @@
 #define AHEAD(from) \
 	PREFETCHT1 from+0(R12); PREFETCHT1 from+64(R12); PREFETCHT1 from+128(R12); PREFETCHT1 from+192(R12)
 
-// Sixty-four columns, and between them as many bytes of the rows behind these as two blocks
-// of vectors need to fetch them all.
-#define COLUMNS \
+// Sixty-four columns to two tiles of sums, and between them as many bytes of the rows
+// behind these as two blocks of vectors need to fetch them all.
+#define COLUMNS(upper, lower) \
 	TILELOADD(6, 2, 4); \
 	AHEAD(0); \
 	TILELOADD(0, 1, 6); \
-	TDPBSSD(4, 6, 0); \
 	AHEAD(256); \
 	TILELOADD(3, 2, 5); \
-	ADDQ $1024, AX; \
-	TDPBSSD(5, 6, 1); \
+	TDPBSSD(4, 6, upper); \
 	AHEAD(512); \
-	TILELOADD(0, 1, 7); \
-	TDPBSUD(4, 7, 2); \
+	TDPBSSD(5, 6, lower); \
 	AHEAD(768); \
-	TDPBSUD(5, 7, 3); \
 	ADDQ $64, SI; \
 	ADDQ $64, BX; \
 	ADDQ $1024, AX; \
-	ADDQ $1024, R12; \
-	SUBQ $64, R10
+	ADDQ $1024, R12
 
 // Sixteen rows of weights, for all vectors there are, to R9.
-#define RESULTS(upper, lower, end) \
+#define RESULTS(even, odd, end) \
 	VMOVUPS (AX), Z16; \
-	SUMS(0, upper, lower, Z0); SUMS(1, upper, lower, Z1); \
-	SUMS(2, upper, lower, Z2); SUMS(3, upper, lower, Z3); \
-	SUMS(4, upper, lower, Z4); SUMS(5, upper, lower, Z5); \
-	SUMS(6, upper, lower, Z6); SUMS(7, upper, lower, Z7); \
-	SUMS(8, upper, lower, Z8); SUMS(9, upper, lower, Z9); \
-	SUMS(10, upper, lower, Z10); SUMS(11, upper, lower, Z11); \
-	SUMS(12, upper, lower, Z12); SUMS(13, upper, lower, Z13); \
-	SUMS(14, upper, lower, Z14); SUMS(15, upper, lower, Z15); \
+	SUMS(0, even, odd, Z0); SUMS(1, even, odd, Z1); \
+	SUMS(2, even, odd, Z2); SUMS(3, even, odd, Z3); \
+	SUMS(4, even, odd, Z4); SUMS(5, even, odd, Z5); \
+	SUMS(6, even, odd, Z6); SUMS(7, even, odd, Z7); \
+	SUMS(8, even, odd, Z8); SUMS(9, even, odd, Z9); \
+	SUMS(10, even, odd, Z10); SUMS(11, even, odd, Z11); \
+	SUMS(12, even, odd, Z12); SUMS(13, even, odd, Z13); \
+	SUMS(14, even, odd, Z14); SUMS(15, even, odd, Z15); \
 	TRANSPOSE; \
 	STORES(end)
 
@@ -101,7 +94,9 @@ vectors:
 	TILEZERO(3)
 
 columns:
-	COLUMNS
+	COLUMNS(0, 1)
+	COLUMNS(2, 3)
+	SUBQ $128, R10
 	JNZ columns
 
 	MOVQ R12, next-8(SP)
@@ -147,34 +142,18 @@ lower:
 	VZEROUPPER
 	RET
 
-// Two registers of 16-bit numbers at SI to bytes at DI: the upper halves, with their
-// signs, and 1,024 bytes on the lower ones. Z31 is the mask of these.
+// The even 64 columns of a piece, and the odd ones 1,024 bytes on.
 #define SPLIT(r) \
 	VMOVDQU32 (SI), Z0; \
 	VMOVDQU32 64(SI), Z1; \
-	VPANDD Z31, Z0, Z2; \
-	VPANDD Z31, Z1, Z3; \
-	VPACKUSWB Z3, Z2, Z2; \
-	VPSRAW $8, Z0, Z0; \
-	VPSRAW $8, Z1, Z1; \
-	VPACKSSWB Z1, Z0, Z0; \
 	VMOVDQU32 Z0, (64*r)(DI); \
-	VMOVDQU32 Z2, (64*r+1024)(DI); \
+	VMOVDQU32 Z1, (64*r+1024)(DI); \
 	FOLLOWING
 
-// Turns sixteen vectors at DI into a tile at BX. VPACK leaves four columns each in the
-// order 0, 1, 8, 9, 2, 3, 10, 11...
-#define TURN(at) \
-	ROWS(at); \
-	TRANSPOSE; \
-	TO_TILE(at, Z0, Z1, Z4, Z5, Z8, Z9, Z12, Z13, Z2, Z3, Z6, Z7, Z10, Z11, Z14, Z15)
-
-// func packTiles16(tiles, q *byte, size, count int)
-TEXT ·packTiles16(SB), 0, $2112-32
+// func packTiles8(tiles, q *byte, size, count int)
+TEXT ·packTiles8(SB), 0, $2112-32
 	NO_LOCAL_POINTERS
 	PACKING
-	VPTERNLOGD $0xff, Z31, Z31, Z31
-	VPSRLW $8, Z31, Z31
 	SIXTEEN(SPLIT)
 	TURN(0)
 	TURN(1024)

@@ -67,8 +67,7 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	one(8); one(9); one(10); one(11); one(12); one(13); one(14); one(15)
 
 // Packing: sixteen vectors at SI become two tiles at BX. SPLIT makes two rows of 64 bytes
-// of a vector, in room on the stack at DI; ROWS and TRANSPOSE turn them, and TO_TILE
-// writes them. R8 is the bytes of a vector, CX how many there are behind.
+// of a vector, in room on the stack at DI; TURN turns them. R8 is the bytes of a vector, CX how many there are behind.
 #define PACKING \
 	MOVQ tiles+0(FP), BX; \
 	MOVQ q+8(FP), SI; \
@@ -86,8 +85,11 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	CMOVQPL R8, AX; \
 	ADDQ AX, SI
 
-#define TO_TILE(to, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
-	VMOVDQU32 a, to+0(BX); VMOVDQU32 b, to+64(BX); VMOVDQU32 c, to+128(BX); VMOVDQU32 d, to+192(BX); \
-	VMOVDQU32 e, to+256(BX); VMOVDQU32 f, to+320(BX); VMOVDQU32 g, to+384(BX); VMOVDQU32 h, to+448(BX); \
-	VMOVDQU32 i, to+512(BX); VMOVDQU32 j, to+576(BX); VMOVDQU32 k, to+640(BX); VMOVDQU32 l, to+704(BX); \
-	VMOVDQU32 m, to+768(BX); VMOVDQU32 n, to+832(BX); VMOVDQU32 o, to+896(BX); VMOVDQU32 p, to+960(BX)
+// Turns sixteen vectors at DI into a tile at BX.
+#define TURN(at) \
+	ROWS(at); \
+	TRANSPOSE; \
+	VMOVDQU32 Z0, at+0(BX); VMOVDQU32 Z1, at+64(BX); VMOVDQU32 Z2, at+128(BX); VMOVDQU32 Z3, at+192(BX); \
+	VMOVDQU32 Z4, at+256(BX); VMOVDQU32 Z5, at+320(BX); VMOVDQU32 Z6, at+384(BX); VMOVDQU32 Z7, at+448(BX); \
+	VMOVDQU32 Z8, at+512(BX); VMOVDQU32 Z9, at+576(BX); VMOVDQU32 Z10, at+640(BX); VMOVDQU32 Z11, at+704(BX); \
+	VMOVDQU32 Z12, at+768(BX); VMOVDQU32 Z13, at+832(BX); VMOVDQU32 Z14, at+896(BX); VMOVDQU32 Z15, at+960(BX)

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHostEncoderIsNear: the weights are the same eight bits in both.
+// TestHostEncoderIsNear: the weights are the same eight bits in both, activations are
+// rounded to eight bits in one.
 func TestHostEncoderIsNear(t *testing.T) {
 	o := starterOptions(t, "int8", CPU)
 	if !o.recipe().HostEncoder {
@@ -27,7 +28,7 @@ func TestHostEncoderIsNear(t *testing.T) {
 				difference += math.Pow(float64(v-got[k][j]), 2)
 				size += math.Pow(float64(v), 2)
 			}
-			require.Less(t, math.Sqrt(difference/size), 2e-3, "sentence %d, output %d", i, k)
+			require.Less(t, math.Sqrt(difference/size), 2e-2, "sentence %d, output %d", i, k)
 		}
 	}
 }

@@ -54,7 +54,8 @@ func TestSameTokensAsTransformers(t *testing.T) {
 }
 
 // TestMostTokensAsTransformers is about weights of eight bits: of the 200
-// sentences the host's decoder gave 192 the same, the runtime's 189.
+// sentences host's kernels give 178 the same, on all processors; CTranslate2's int8,
+// which rounds activations as they do, 173; the runtime's, which rounds none, 189.
 func TestMostTokensAsTransformers(t *testing.T) {
 	e := openStarter(t, "int8", CPU)
 	if !starterOptions(t, "int8", CPU).recipe().Host {
@@ -67,5 +68,5 @@ func TestMostTokensAsTransformers(t *testing.T) {
 		}
 	}
 	t.Logf("%d of 200 sentences", same)
-	require.GreaterOrEqual(t, same, 188) // encoders of other processors round in other ways
+	require.GreaterOrEqual(t, same, 176) // tiles may find other candidates
 }

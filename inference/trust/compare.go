@@ -3,14 +3,13 @@ package trust
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Figures are how far a device is from the processor.
 type Figures struct {
 	Cosine float64 `json:"cosine"` // the least of all outputs
 	Error  float64 `json:"error"`  // the greatest difference of a value, relative to the output's greatest value
-	Tokens float64 `json:"tokens"` // share of the golden sources whose first tokens are the same
+	Tokens float64 `json:"tokens"` // share of the golden sources' first tokens that are the same, up to the first other one
 }
 
 // Limits are how far a device may be from the processor.
@@ -26,9 +25,13 @@ type Figures struct {
 // cosine below 0.98; one that is silently wrong, as in the reports that led to
 // this check, is near 0.
 //
+// The processor's own encoder rounds activations to 8 bits: of the starter's golden
+// sources that makes a cosine of 0.99988 and an error of 0.027.
+//
 // Tokens may differ where two are equally likely, which random sources make
-// more common than real ones.
-var Limits = Figures{Cosine: 0.999, Error: 0.1, Tokens: 0.75}
+// more common than real ones; all that follow differ then, too. Of a device that
+// computes nonsense next to none are the same.
+var Limits = Figures{Cosine: 0.999, Error: 0.1, Tokens: 0.5}
 
 // FirstTokens is how many generated tokens of a source are compared.
 const FirstTokens = 8
@@ -41,7 +44,7 @@ func (f Figures) Check(l Figures) error {
 	case !(f.Error <= l.Error):
 		return fmt.Errorf("a result is off by %.3f of the greatest value, %.3f is the most", f.Error, l.Error)
 	case !(f.Tokens >= l.Tokens):
-		return fmt.Errorf("only %.0f of 100 golden texts are translated as on the processor, %.0f is the least", 100*f.Tokens, 100*l.Tokens)
+		return fmt.Errorf("only %.0f of 100 tokens of golden texts are the processor's, %.0f is the least", 100*f.Tokens, 100*l.Tokens)
 	}
 	return nil
 }
@@ -75,10 +78,14 @@ func (c *Comparison) Outputs(want, got [][]float32) error {
 	return nil
 }
 
-// Tokens compares the tokens that followed.
+// Tokens compares the first of the tokens that followed, up to where they part.
 func (c *Comparison) Tokens(want, got []int32) {
-	c.tokens++
-	if slices.Equal(want[:min(len(want), FirstTokens)], got[:min(len(got), FirstTokens)]) {
+	n := min(len(want), FirstTokens)
+	c.tokens += max(n, 1)
+	if n == 0 && len(got) == 0 {
+		c.agreed++
+	}
+	for i := 0; i < n && i < len(got) && got[i] == want[i]; i++ {
 		c.agreed++
 	}
 }

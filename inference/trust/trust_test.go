@@ -92,10 +92,17 @@ func TestTokens(t *testing.T) {
 		c.Tokens(same, []int32{1, 2, 3, 4, 5, 6, 7, 8, 10})
 	}
 	c.Tokens(same, []int32{1, 2})
-	require.Equal(t, 0.75, c.Figures().Tokens)
+	require.InDelta(t, 26.0/32, c.Figures().Tokens, 1e-9, "eight tokens count, up to the first other one")
 	require.NoError(t, c.Figures().Check(Limits))
-	c.Tokens(same, nil)
-	require.ErrorContains(t, c.Figures().Check(Limits), "only 60 of 100 golden texts")
+	for range 3 {
+		c.Tokens(same, nil)
+	}
+	require.ErrorContains(t, c.Figures().Check(Limits), "only 46 of 100 tokens")
+	c = Comparison{}
+	c.Tokens(nil, nil)
+	require.Equal(t, 1.0, c.Figures().Tokens)
+	c.Tokens(nil, same)
+	require.Equal(t, 0.5, c.Figures().Tokens)
 }
 
 func TestOutputsOfAnotherShape(t *testing.T) {

@@ -86,9 +86,9 @@ func (s *step) grow(m *Model, rows, asking int) {
 	if n := rows * c.DModel; n > len(s.hidden) {
 		vectors := func(i input) kernel.Vectors {
 			if m.format.of(i) == Int4 {
-				return kernel.NewVectors8(m.width(i), rows)
+				return kernel.NewGrouped(m.width(i), rows)
 			}
-			return kernel.NewVectors16(m.width(i), rows)
+			return kernel.NewVectors(m.width(i), rows)
 		}
 		s.hidden, s.heads = make([]float32, n), make([]float32, n)
 		s.wide = make([]float32, rows*max(3*c.DModel, m.ffn))
@@ -96,7 +96,7 @@ func (s *step) grow(m *Model, rows, asking int) {
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
-		s.lastQ = kernel.NewRough8(c.DModel, asking)
+		s.lastQ = kernel.NewRough(c.DModel, asking)
 		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
 			s.members[i].output = make([]float32, asking*outputRows)

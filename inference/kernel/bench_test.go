@@ -30,12 +30,17 @@ func products(b *testing.B, counts []int, block int) {
 					for range count {
 						x = append(x, random(r, width))
 					}
-					v, grouped := NewVectors(width, count), NewRough(width, count)
+					v, grouped := NewVectors(width, count), NewGrouped(width, count)
 					fill(v, x)
 					fill(grouped, x)
 					out := make([]float32, count*block)
+					expanded := Int8{Width: width, Weights: make([]int8, block*width), Scales: make([]float32, block)}
 					for name, multiply := range map[string]func(first int){
 						"int8": func(first int) { eight.Multiply(out, block, v, count, first, block) },
+						"expanded": func(first int) {
+							four.Expand(expanded, first, block)
+							expanded.Multiply(out, block, v, count, 0, block)
+						},
 						"int4": func(first int) { four.Multiply(out, block, grouped, count, first, block) },
 					} {
 						b.Run(fmt.Sprintf("%s/%d MB/%d wide/%d/%s", name, weights>>20, width, count, by.name), func(b *testing.B) {

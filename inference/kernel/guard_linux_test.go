@@ -58,7 +58,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 						x = append(x, atEnd(t, random(r, width)))
 					}
 					stride := rows + count%3
-					for _, v := range []Vectors{NewVectors(width, count), NewGrouped(width, count), NewRough(width, count)} {
+					for _, v := range []Vectors{NewVectors(width, count), NewGrouped(width, count)} {
 						v = v.atEnd(t)
 						fill(v, x)
 						out := make([]float32, (count-1)*stride+rows)
@@ -113,13 +113,13 @@ func TestWeightsThatCannotBeRead(t *testing.T) {
 			for range count {
 				x = append(x, random(r, width))
 			}
-			v, rough := NewVectors(width, count), NewRough(width, count)
+			v, grouped := NewVectors(width, count), NewGrouped(width, count)
 			fill(v, x)
-			fill(rough, x)
+			fill(grouped, x)
 			multiply := func(eight Int8, four Int4) (a, b []float32) {
 				a, b = make([]float32, count*rows), make([]float32, count*rows)
 				eight.Multiply(a, rows, v, count, 0, rows)
-				four.Multiply(b, rows, rough, count, 0, rows)
+				four.Multiply(b, rows, grouped, count, 0, rows)
 				return a, b
 			}
 			wantEight, wantFour := multiply(eight, four)
@@ -139,7 +139,7 @@ func TestWeightsThatCannotBeRead(t *testing.T) {
 				broken4.Weights = short(four.Weights)
 				out := make([]float32, count*rows)
 				require.Panics(t, func() { broken8.Multiply(out, rows, v, count, 0, rows) })
-				require.Panics(t, func() { broken4.Multiply(out, rows, rough, count, 0, rows) })
+				require.Panics(t, func() { broken4.Multiply(out, rows, grouped, count, 0, rows) })
 				gotEight, gotFour := multiply(eight, four)
 				require.Equal(t, wantEight, gotEight, by.name)
 				require.Equal(t, wantFour, gotFour, by.name)

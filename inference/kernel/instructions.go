@@ -6,7 +6,7 @@ import (
 )
 
 // instructions are products by one of the processor's instruction sets. All give the
-// same results, to the bit, but tiles with weights of four bits.
+// same results, to the bit.
 type instructions struct {
 	name                       string
 	there                      bool

@@ -8,7 +8,7 @@
 // these multiply integers.
 //
 // Every result is the same whatever vectors are multiplied beside it, to the
-// bit, on one processor; of NewRough's vectors to about 1e-6.
+// bit, and on every processor.
 package kernel
 
 // Group is how many weights of four bits share a scale, and how many activations that
@@ -68,10 +68,6 @@ func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows 
 func (m Int4) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
 	groups := m.Width / Group
 	check(m.Width, v, true, len(m.Scales)/groups, out, stride, count, first, rows)
-	if v.tiled(count) {
-		int4Tiles(&out[0], stride, &m.Weights[first*m.Width/2], &m.Scales[first*groups], &v.tiles[0], groups, rows, count)
-		return
-	}
 	// What is left of rows that go together is by the narrowest of the instructions.
 	wide := rows - rows%best.rows4
 	if wide > 0 {

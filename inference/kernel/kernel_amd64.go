@@ -87,6 +87,9 @@ func quantiseBytes(q *byte, x *float32, groups int)
 func quantiseGroups(q *byte, x *float32, groups int)
 
 //go:noescape
+func expand(to *int8, toScales *float32, w *byte, scales *uint16, groups, rows int)
+
+//go:noescape
 func dots64(out, q, k *float32, rows int)
 
 //go:noescape

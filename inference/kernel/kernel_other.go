@@ -16,6 +16,8 @@ func quantiseBytes(*byte, *float32, int) { panic(unavailable) }
 
 func quantiseGroups(*byte, *float32, int) { panic(unavailable) }
 
+func expand(*int8, *float32, *byte, *uint16, int, int) { panic(unavailable) }
+
 func dots64(_, _, _ *float32, _ int) { panic(unavailable) }
 
 func weigh64(_, _, _ *float32, _ int) { panic(unavailable) }
@@ -40,12 +42,8 @@ func pause() { panic(unavailable) }
 
 func int8Tiles(*float32, int, *int8, *float32, *byte, int, int, int) { panic(unavailable) }
 
-func packTiles4(_, _ *byte, _, _ int) { panic(unavailable) }
-
 const hasHalves = false
 
 func halves(*float32, *byte, int) { panic(unavailable) }
 
-func int4Tiles(*float32, int, *byte, *uint16, *byte, int, int, int) { panic(unavailable) }
-
-func packTiles8(_, _ *byte, _, _ int) { panic(unavailable) }
+func packTiles(_, _ *byte, _, _ int) { panic(unavailable) }

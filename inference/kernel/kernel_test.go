@@ -188,39 +188,6 @@ func TestInstructionSetsAgree(t *testing.T) {
 	}
 }
 
-// TestRoughIsNear compares products of weights of four bits in tiles with those by the
-// other instructions, of all rows and of some.
-func TestRoughIsNear(t *testing.T) {
-	if !best.tiles {
-		t.Skip("this processor has no AMX, or Linux does not grant it")
-	}
-	r := rand.New(rand.NewPCG(15, 16))
-	for _, width := range []int{4 * Group, 8 * Group} {
-		for _, count := range []int{6, 15, 16, 17, 33} {
-			const rows, stride, first = 38, 50, 3
-			m := randomInt4(r, first+rows, width)
-			var x [][]float32
-			for range count {
-				x = append(x, random(r, width))
-			}
-			exact, rough := NewGrouped(width, count), NewRough(width, count)
-			fill(exact, x)
-			fill(rough, x)
-			require.NotZero(t, rough.Pieces(count))
-			want, got, some := make([]float32, count*stride), make([]float32, count*stride), make([]float32, count*stride)
-			m.Multiply(want, stride, exact, count, first, rows)
-			m.Multiply(got, stride, rough, count, first, rows)
-			require.InDeltaSlice(t, want, got, 1e-5*float64(width), "%d wide, %d vectors", width, count)
-			const from, n = 7, 21
-			m.Multiply(some, stride, rough, count, first+from, n)
-			for i := range count {
-				require.Equal(t, got[i*stride+from:][:n], some[i*stride:][:n])
-				require.Equal(t, make([]float32, stride-n), some[i*stride+n:(i+1)*stride], "nothing beside the rows")
-			}
-		}
-	}
-}
-
 // TestNothingOverflows has the largest integers of all everywhere.
 func TestNothingOverflows(t *testing.T) {
 	needKernels(t)

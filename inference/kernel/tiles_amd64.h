@@ -1,6 +1,5 @@
 #include "textflag.h"
 #include "funcdata.h"
-#include "transpose_amd64.h"
 
 // Instructions for tiles (Intel AMX), which the assembler does not know. A tile is sixteen
 // rows of 64 bytes: of weights sixteen rows, 64 columns, of activations sixteen vectors
@@ -15,15 +14,11 @@
 #define LDTILECFG_AX TILE(0, 0, 0x49, 0x00)
 #define TILERELEASE TILE(0, 0, 0x49, 0xc0)
 #define TILEZERO(t) TILE(0, 3, 0x49, 0xc0 | t<<3)
-// From and to rows at base, stride bytes apart; SAME is for the stride of none, which
-// loads one row sixteen times.
-#define SAME 4
+// From and to rows at base, stride bytes apart.
 #define TILELOADD(base, stride, t) TILE(0, 3, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
 #define TILESTORED(t, base, stride) TILE(0, 2, 0x4b, 0x04 | t<<3); BYTE $(stride<<3 | base)
-// Adds to sum the products of a's and b's bytes, S with and U without signs.
+// Adds to sum the products of a's and b's signed bytes.
 #define TDPBSSD(a, b, sum) TILE(b, 3, 0x5e, 0xc0 | sum<<3 | a)
-#define TDPBSUD(a, b, sum) TILE(b, 2, 0x5e, 0xc0 | sum<<3 | a)
-#define TDPBUSD(a, b, sum) TILE(b, 1, 0x5e, 0xc0 | sum<<3 | a)
 
 // Eight tiles, all of them whole.
 DATA shapes<>+0(SB)/8, $1
@@ -67,7 +62,8 @@ GLOBL shapes<>(SB), RODATA|NOPTR, $64
 	one(8); one(9); one(10); one(11); one(12); one(13); one(14); one(15)
 
 // Packing: sixteen vectors at SI become two tiles at BX. SPLIT makes two rows of 64 bytes
-// of a vector, in room on the stack at DI; TURN turns them. R8 is the bytes of a vector, CX how many there are behind.
+// of a vector, in room on the stack at DI; TURN turns them. R8 is
+// the bytes of a vector, CX how many there are behind.
 #define PACKING \
 	MOVQ tiles+0(FP), BX; \
 	MOVQ q+8(FP), SI; \

@@ -40,12 +40,6 @@ func NewGrouped(width, count int) Vectors {
 	return newVectors(Vectors{width: width, size: width / Group * group8, grouped: true}, count)
 }
 
-// NewRough is NewGrouped for products whose last bits may depend on how many vectors
-// there are: those of tiles, which add in another order.
-func NewRough(width, count int) Vectors {
-	return NewGrouped(width, count).withTiles(count)
-}
-
 func newVectors(v Vectors, count int) Vectors {
 	if v.width%Group != 0 || v.width == 0 {
 		panic("kernel: the width is no multiple of the group")

@@ -4,11 +4,12 @@
 //
 // A step of the decoder takes new tokens of any number of sequences and gives the best next
 // tokens of each. What a sequence gets does not depend on the others in its
-// steps, to the bit; where products go in tiles, sums of the first stage do by about
-// 1e-6, and so which of the candidates comes last, by chance.
+// steps: to the bit but for which tokens are among the candidates, see below.
 //
 // The output matrix is read in two stages: four bits of every row, which find
-// the candidates, then the candidates' rows of the checkpoint, exactly. The
+// twice as many candidates as are asked for, then the candidates' rows of the
+// checkpoint, exactly. The first stage rounds otherwise for many tokens than for few;
+// a candidate differs where a token as good as it is not among twice as many. The
 // package must not import anything of ours but kernel, rounding and model.
 package host
 

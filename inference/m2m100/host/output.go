@@ -48,38 +48,60 @@ func (b *Best) insert(token int32, score float32) {
 	b.Scores[i], b.Tokens[i] = score, token
 }
 
+// found has room for what the first stage finds: more than is asked for, so that what it
+// loses does not show in those.
+func found() Best {
+	b := Best{beam: true}
+	b.clear()
+	return b
+}
+
 // lastNormal is the last layer normalisation, of the tokens that are asked about.
 func (m *member) lastNormal() {
 	s, d := &m.step, m.config.DModel
-	for i, a := range s.asked {
-		m.candidates[i].beam = a.beam
-		m.candidates[i].clear()
+	for i := range s.asked {
+		m.candidates[i] = found()
 	}
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
 		row := s.asked[i].row
 		last := s.last[i*d : (i+1)*d]
 		m.weights.norm.apply(last, s.hidden[row*d:(row+1)*d])
-		s.lastQ.Set(i, last)
+		s.lastVectors().Set(i, last)
 	})
-	m.pack(s.lastQ, len(s.asked))
+	m.pack(s.lastVectors(), len(s.asked))
+}
+
+func (s *step) lastVectors() kernel.Vectors {
+	if s.many {
+		return s.lastMany
+	}
+	return s.lastQ
 }
 
 // outputRows is how many rows of the output matrix meet all vectors before the next.
 const outputRows = 64
 
-// score is the first stage: four bits of the output matrix.
+// score is the first stage: four bits of the output matrix. Many vectors meet them as
+// eight bits, which loses less than four bits do; not those of beam searches, whose sums
+// must not depend on how many there are.
 func (m *member) score() {
 	s := &m.step
-	n := len(s.asked)
-	vectors := filled(s.lastQ, n)
+	n, x := len(s.asked), s.lastVectors()
+	vectors := filled(x, n)
 	m.share(m.config.VocabSize, outputRows, outputChunk, func(from, to int) {
 		for at := from; at < to; at += outputRows {
 			rows := min(outputRows, to-at)
-			m.weights.output.four.Multiply(m.output, rows, s.lastQ, vectors, at, rows)
+			if four := &m.weights.output.four; s.many {
+				four.Expand(m.expanded, at, rows)
+				m.expanded.Multiply(m.output, outputRows, x, vectors, 0, (rows+3)&^3) // they go in fours
+			} else {
+				four.Multiply(m.output, outputRows, x, vectors, at, rows)
+			}
 			for i := range n {
-				m.keep(&m.candidates[i], m.output[i*rows:(i+1)*rows], at)
+				scores := m.output[i*outputRows:][:rows]
+				m.keep(&m.candidates[i], scores, at)
 				if s.asked[i].beam {
-					s.sums[i*s.blocks(m.config.VocabSize)+at/outputRows] = sumOf(m.output[i*rows : (i+1)*rows])
+					s.sums[i*s.blocks(m.config.VocabSize)+at/outputRows] = sumOf(scores)
 				}
 			}
 		}
@@ -101,8 +123,7 @@ func (m *member) keep(best *Best, scores []float32, first int) {
 func (m *member) rank() {
 	s, d := &m.step, m.config.DModel
 	m.share(len(s.asked), 1, 1, func(i, _ int) {
-		found := Best{beam: s.asked[i].beam}
-		found.clear()
+		found := found()
 		working := s.working()
 		for j := range working {
 			c := &working[j].candidates[i]

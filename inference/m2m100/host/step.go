@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"dragoman/inference/kernel"
@@ -24,7 +25,9 @@ type step struct {
 	attended kernel.Vectors
 	inner    kernel.Vectors // of the feed-forward layers
 	last     []float32      // [asked, d]
-	lastQ    kernel.Vectors
+	lastQ    kernel.Vectors // of few, which meet four bits
+	lastMany kernel.Vectors // of many, which meet eight bits that four are expanded to
+	many     bool
 	sums     []blockSum // [asked, blocks of the vocabulary], of beam searches
 	members  []scratch
 	claims   []claim
@@ -41,9 +44,10 @@ func (s *step) working() []scratch {
 
 // scratch is a member's own memory.
 type scratch struct {
-	normal     []float32 // d
-	attention  []float32 // scores of the positions
-	output     []float32 // [asked, outputRows], scores of tokens
+	normal     []float32   // d
+	attention  []float32   // scores of the positions
+	output     []float32   // [asked, outputRows], scores of tokens
+	expanded   kernel.Int8 // [outputRows, d] of the output matrix
 	candidates []Best
 	_          [64]byte
 }
@@ -73,6 +77,9 @@ func (s *step) init(m *Model, phases int) {
 		s.members[i] = scratch{
 			normal:    make([]float32, m.config.DModel),
 			attention: make([]float32, m.config.MaxPositions+2+kernel.Lanes),
+			expanded: kernel.Int8{
+				Width: m.config.DModel, Weights: make([]int8, outputRows*m.config.DModel), Scales: make([]float32, outputRows),
+			},
 		}
 	}
 	s.claims = make([]claim, phases)
@@ -96,7 +103,7 @@ func (s *step) grow(m *Model, rows, asking int) {
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
-		s.lastQ = kernel.NewRough(c.DModel, asking)
+		s.lastQ, s.lastMany = kernel.NewGrouped(c.DModel, asking), kernel.NewVectors(c.DModel, asking)
 		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
 			s.members[i].output = make([]float32, asking*outputRows)
@@ -145,6 +152,7 @@ func (m *Model) Step(sequences ...*Sequence) error {
 		}
 	}
 	s.makeSums(m.config.VocabSize)
+	s.many = kernel.ExpandsFor(len(s.asked)) && !slices.ContainsFunc(s.asked, func(a asked) bool { return a.beam })
 	s.unclaim()
 	if err := m.run(s.rows); err != nil {
 		return err

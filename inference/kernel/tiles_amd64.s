@@ -1,4 +1,5 @@
 #include "tiles_amd64.h"
+#include "transpose_amd64.h"
 
 // Products of weights of eight bits in tiles. Weights are read where they lie.
 
@@ -150,8 +151,8 @@ lower:
 	VMOVDQU32 Z1, (64*r+1024)(DI); \
 	FOLLOWING
 
-// func packTiles8(tiles, q *byte, size, count int)
-TEXT ·packTiles8(SB), 0, $2112-32
+// func packTiles(tiles, q *byte, size, count int)
+TEXT ·packTiles(SB), 0, $2112-32
 	NO_LOCAL_POINTERS
 	PACKING
 	SIXTEEN(SPLIT)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -113,10 +114,11 @@ func hostShows(ctx context.Context, conn *dbus.Conn) (bool, error) {
 
 // ended tells the end of ctx and of the bus from other errors.
 func ended(ctx context.Context, conn *dbus.Conn, err error) error {
+	var socket *net.OpError
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case conn.Context().Err() != nil, errors.Is(err, dbus.ErrClosed): // a call may hear of it first
+	case conn.Context().Err() != nil, errors.Is(err, dbus.ErrClosed), errors.As(err, &socket): // a call may hear of it first
 		return bus.ErrLost
 	}
 	return err

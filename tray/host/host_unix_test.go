@@ -4,6 +4,10 @@ package host
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
 	"testing"
 	"time"
 
@@ -61,6 +65,22 @@ func TestFollow(t *testing.T) {
 	require.ErrorIs(t, <-ended, bus.ErrLost)
 	require.Empty(t, reports, "reported although nothing changed")
 	require.ErrorIs(t, Follow(t.Context(), nil), bus.ErrNone)
+}
+
+// TestEnded: the first to hear of a bus that goes may be whoever writes to it.
+func TestEnded(t *testing.T) {
+	b := desktest.StartBus(t)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", b.Address())
+	conn, err := bus.Connect(desktest.Soon)
+	require.NoError(t, err)
+	defer conn.Close()
+	broken := &net.OpError{Op: "write", Net: "unix", Err: syscall.EPIPE}
+	require.ErrorIs(t, ended(t.Context(), conn, fmt.Errorf("ask: %w", broken)), bus.ErrLost)
+	other := errors.New("another")
+	require.Equal(t, other, ended(t.Context(), conn, other))
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	require.NoError(t, ended(stopped, conn, other))
 }
 
 func TestPatienceWithADesktopThatStarts(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"dragoman/internal/english"
 	"dragoman/watch/document/segment"
@@ -86,6 +88,9 @@ func (a *archive) Names() []string {
 	return names
 }
 
+// chunks are what unpacking goes through.
+var chunks = sync.Pool{New: func() any { return new(make([]byte, 32<<10)) }}
+
 // read unpacks a file, whatever size its header says.
 func (a *archive) read(name string) (string, error) {
 	f := a.files[name]
@@ -97,9 +102,11 @@ func (a *archive) read(name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	defer r.Close()
-	var b bytes.Buffer
-	b.Grow(int(min(f.UncompressedSize64, 4<<20)) + bytes.MinRead) // what its header says may be wrong
-	n, err := b.ReadFrom(io.LimitReader(r, maxPartSize+1))
+	var b strings.Builder
+	b.Grow(int(min(f.UncompressedSize64, 4<<20))) // what its header says may be wrong
+	chunk := chunks.Get().(*[]byte)
+	defer chunks.Put(chunk)
+	n, err := io.CopyBuffer(&b, io.LimitReader(r, maxPartSize+1), *chunk)
 	a.unpacked += n
 	switch {
 	case err != nil:
@@ -117,6 +124,9 @@ func (a *archive) Text(name string) (string, error) {
 	body, err := a.read(name)
 	if err != nil {
 		return "", err
+	}
+	if utf8.ValidString(body) && strings.IndexByte(body, 0) < 0 {
+		return body, nil
 	}
 	if i := firstBadUTF8([]byte(body)); i >= 0 {
 		return "", fmt.Errorf("%s is not UTF-8 text: byte 0x%02X at offset %d", name, body[i], i)
@@ -136,10 +146,14 @@ func (d *Document) parseZip(f *format, a *archive, data []byte) (err error) {
 // write is the zip with the parts rendered. All other files are copied as they are
 // packed, in their order. Where no part changes, it is the zip itself.
 func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) ([]byte, error) {
-	changed := map[string]*segment.Part{}
+	type change struct {
+		source string
+		edits  []segment.Edit
+	}
+	changed := map[string]change{}
 	for _, p := range parts {
-		if p.Changed(o) {
-			changed[p.Name] = p
+		if edits := p.Edits(o); len(edits) > 0 {
+			changed[p.Name] = change{p.Source, edits}
 		}
 	}
 	if len(changed) == 0 {
@@ -148,8 +162,9 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 	var out bytes.Buffer
 	out.Grow(len(data))
 	w := zip.NewWriter(&out)
+	var text bytes.Buffer // of one part after another
 	for _, f := range a.reader.File {
-		p := changed[f.Name]
+		part, differs := changed[f.Name]
 		if strings.HasSuffix(f.Name, "/") { // some programs deflate their nothing, which cannot be copied
 			if _, err := w.CreateHeader(&zip.FileHeader{
 				Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Modified: f.Modified,
@@ -159,23 +174,23 @@ func (a *archive) write(data []byte, parts []*segment.Part, o segment.Options) (
 			}
 			continue
 		}
-		if p == nil {
+		if !differs {
 			if err := copyPacked(w, f, data); err != nil {
 				return nil, fmt.Errorf("copy %s: %w", f.Name, err)
 			}
 			continue
 		}
-		text, err := p.Render(o)
-		if err != nil {
+		text.Reset()
+		if err := segment.SpliceTo(&text, part.source, part.edits); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		w.RegisterCompressor(zip.Deflate, packer(len(text)))
+		w.RegisterCompressor(zip.Deflate, packer(text.Len()))
 		into, err := w.CreateHeader(&zip.FileHeader{ // without Extra, which may have sizes
 			Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method, Modified: f.Modified,
 			ExternalAttrs: f.ExternalAttrs, CreatorVersion: f.CreatorVersion,
 		})
 		if err == nil {
-			_, err = io.WriteString(into, text)
+			_, err = into.Write(text.Bytes())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("write %s: %w", f.Name, err)

@@ -6,6 +6,7 @@
 package document
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -105,10 +106,12 @@ func readFile(f fs.File, path string, limit int64) (content, error) {
 	if before.Size() > limit {
 		return content{}, tooBig(path, limit)
 	}
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	var b bytes.Buffer
+	b.Grow(int(before.Size()) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return content{}, readError(path, err)
 	}
+	raw := b.Bytes()
 	if int64(len(raw)) > limit { // grew, or is a file without a size as in /proc
 		return content{}, tooBig(path, limit)
 	}

@@ -20,7 +20,7 @@ func (r *reader) startForm(t xmltext.Token, path []string) {
 		return
 	}
 	text := r.forms[len(r.forms)-1]
-	for _, a := range xmltext.Attrs(r.source, t.Start, t.End) {
+	for a := range xmltext.Each(r.source, t.Start, t.End) {
 		if a.Name != "quantity" {
 			continue
 		}

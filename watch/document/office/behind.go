@@ -15,7 +15,8 @@ var revised = regexp.MustCompile(`(?s)<w:rPrChange\b.*?</w:rPrChange>|<w:(ins|de
 // looks like most of the text, behind all of its runs, links and marks; before a tab or a
 // line break within a run, into that run. Cells of plain text are written anew, with both.
 func (w *walker) behind(p *paragraph, slots []segment.Slot, until xmltext.Token) *segment.Behind {
-	looks := revised.ReplaceAllString(w.shapes[segment.MostStyle(slots)], "")
+	shape := w.shapes[segment.MostStyle(slots)]
+	looks := func() string { return revised.ReplaceAllString(shape, "") }
 	text := func(name, between, translation string) string {
 		return "<" + name + ` xml:space="preserve">` + xmltext.Escape(between+translation) + "</" + name + ">"
 	}
@@ -26,17 +27,18 @@ func (w *walker) behind(p *paragraph, slots []segment.Slot, until xmltext.Token)
 		return &segment.Behind{At: until.Start, Write: func(translation string) string { return "<w:br/>" + text("w:t", "", translation) }}
 	case strings.HasPrefix(name, "w:"):
 		return &segment.Behind{At: until.Start, Write: func(translation string) string {
-			return "<w:r>" + looks + "<w:br/>" + text("w:t", "", translation) + "</w:r>"
+			return "<w:r>" + looks() + "<w:br/>" + text("w:t", "", translation) + "</w:r>"
 		}}
 	case p.runEnd == 0:
 		return nil
 	case strings.HasPrefix(name, "a:"): // what is said of the end of a paragraph stays there
 		return &segment.Behind{At: p.runEnd, Write: func(translation string) string {
+			looks := looks()
 			return "<a:br>" + looks + "</a:br><a:r>" + looks + "<a:t>" + xmltext.Escape(translation) + "</a:t></a:r>"
 		}}
 	default:
 		return &segment.Behind{At: p.runEnd, Write: func(translation string) string {
-			return "<r>" + looks + text("t", "\n", translation) + "</r>"
+			return "<r>" + looks() + text("t", "\n", translation) + "</r>"
 		}}
 	}
 }

@@ -28,7 +28,7 @@ var (
 // properties begins those of a paragraph.
 func (d *direction) properties(w *walker, t xmltext.Token) {
 	if t.Name == "a:pPr" {
-		for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+		for a := range xmltext.Each(w.source, t.Start, t.End) {
 			if a.Name == "rtl" {
 				d.toRight = append(d.toRight, segment.Edit{Start: a.Start, End: a.End, Text: "1"})
 				if a.Value == "1" || a.Value == "true" {

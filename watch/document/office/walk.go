@@ -85,7 +85,8 @@ type walker struct {
 
 	run      xmltext.Token // that is open
 	runProps xmltext.Token
-	looks    string // of the run
+	looks    string            // of the run
+	known    map[string]string // what look gave
 	inText   xmltext.Token
 	shown    strings.Builder
 	plain    bool // all of the text could be read
@@ -114,7 +115,7 @@ var irrelevant = regexp.MustCompile(`<w:(lang|noProof|rtl|bCs|iCs|szCs)\b[^>]*/>
 
 // read makes a part of one file.
 func read(name, body string, g *grammar, kind segment.Kind) (*segment.Part, error) {
-	w := &walker{source: body, part: name, g: g, kind: kind, styles: map[string]int{}, taken: map[string]int{}}
+	w := &walker{source: body, part: name, g: g, kind: kind, styles: map[string]int{}, known: map[string]string{}, taken: map[string]int{}}
 	if err := xmltext.Scan(body, w.token); err != nil {
 		if bad, ok := err.(*segment.FormatError); ok {
 			bad.Part = name
@@ -257,7 +258,7 @@ var fileName = regexp.MustCompile(`(?i)^\S*\.[a-z]{3,4}$|^([a-z]:|\\\\|/).*\.[a-
 
 // describe makes a segment of the text that stands for a picture.
 func (w *walker) describe(t xmltext.Token) {
-	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+	for a := range xmltext.Each(w.source, t.Start, t.End) {
 		text, ok := xmltext.Unescape(a.Value)
 		if a.Name != "descr" && a.Name != "title" || !ok || !segment.HasWords(text) || fileName.MatchString(strings.TrimSpace(text)) {
 			continue
@@ -271,7 +272,7 @@ func (w *walker) runLanguage(t xmltext.Token) {
 	if t.Name != "a:rPr" {
 		return
 	}
-	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+	for a := range xmltext.Each(w.source, t.Start, t.End) {
 		if a.Name == "lang" {
 			w.langs = append(w.langs, a)
 		}
@@ -303,7 +304,7 @@ func (w *walker) end(t xmltext.Token) {
 	case t.Name == "w:pPr" && !t.Empty && g.paragraph[w.parent()]:
 		w.direction.propertiesEnd(t)
 	case g.props[t.Name] && g.run[w.parent()]:
-		w.looks += irrelevant.ReplaceAllString(w.source[w.runProps.Start:t.End], "")
+		w.looks += w.look(w.source[w.runProps.Start:t.End])
 		w.runProps.End = t.End
 	case g.run[t.Name]:
 		if t.Name == "a:fld" {
@@ -320,6 +321,16 @@ func (w *walker) end(t xmltext.Token) {
 			w.fields = w.fields[:n-1]
 		}
 	}
+}
+
+// look is what properties of a run say of how it looks. Most runs have those of others.
+func (w *walker) look(properties string) string {
+	looks, ok := w.known[properties]
+	if !ok {
+		looks = irrelevant.ReplaceAllString(properties, "")
+		w.known[properties] = looks
+	}
+	return looks
 }
 
 // fieldChar follows where fields begin, show their results and end.

@@ -142,7 +142,7 @@ func (w *walker) start(t xmltext.Token) {
 		w.paras = append(w.paras, &paragraph{name: name, kind: kind, keep: w.keeping > 0})
 	case name == "table:table-cell":
 		w.cells++
-		for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+		for a := range xmltext.Each(w.source, t.Start, t.End) {
 			if a.Name == "table:formula" && w.keeping == 0 {
 				w.keeping = len(w.open)
 			}
@@ -164,7 +164,7 @@ func (w *walker) start(t xmltext.Token) {
 		w.flush(p, t)
 	case name == "text:span" || name == "text:a":
 		look := name
-		for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+		for a := range xmltext.Each(w.source, t.Start, t.End) {
 			if a.Name == "text:style-name" || a.Name == "xlink:href" {
 				look += " " + a.Value
 			}
@@ -293,7 +293,7 @@ func (w *walker) behind(p *paragraph, slots []segment.Slot, until xmltext.Token)
 
 // languages finds where a style names its language.
 func (w *walker) languages(t xmltext.Token) {
-	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+	for a := range xmltext.Each(w.source, t.Start, t.End) {
 		switch a.Name {
 		case "fo:language", "fo:country", "style:language-asian", "style:country-asian", "style:language-complex", "style:country-complex":
 			if a.Value != "none" && a.Value != "zxx" {
@@ -307,7 +307,7 @@ func (w *walker) languages(t xmltext.Token) {
 // have that of their page.
 func (w *walker) direction(t xmltext.Token) {
 	said := false
-	for _, a := range xmltext.Attrs(w.source, t.Start, t.End) {
+	for a := range xmltext.Each(w.source, t.Start, t.End) {
 		if a.Name == "style:writing-mode" {
 			said = true
 			w.modes = append(w.modes, a)

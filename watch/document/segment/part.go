@@ -3,6 +3,7 @@ package segment
 import (
 	"cmp"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 )
@@ -43,13 +44,14 @@ type Edit struct {
 }
 
 // Changed says whether a rendering could differ from the source.
-func (p *Part) Changed(o Options) bool { return len(p.edits(o)) > 0 }
+func (p *Part) Changed(o Options) bool { return len(p.Edits(o)) > 0 }
 
 // Render returns the source with the slots' texts in their places. Bytes of slots
 // that were not changed, and all that is in no slot, stay as they were.
-func (p *Part) Render(o Options) (string, error) { return Splice(p.Source, p.edits(o)) }
+func (p *Part) Render(o Options) (string, error) { return Splice(p.Source, p.Edits(o)) }
 
-func (p *Part) edits(o Options) []Edit {
+// Edits are what a rendering changes of the source.
+func (p *Part) Edits(o Options) []Edit {
 	var edits []Edit
 	for _, s := range p.Segments {
 		if s.Elsewhere {
@@ -184,17 +186,39 @@ func Splice(source string, edits []Edit) (string, error) {
 	if len(edits) == 0 {
 		return source, nil
 	}
-	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, min(a.End-a.Start, 1)-min(b.End-b.Start, 1)) })
 	var out strings.Builder
-	at := 0
+	err := SpliceTo(&out, source, edits)
+	if err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}
+
+// Growing is what SpliceTo writes to: strings.Builder, bytes.Buffer.
+type Growing interface {
+	io.StringWriter
+	Grow(bytes int)
+}
+
+// SpliceTo is Splice that writes to out, whose memory is taken once. Nothing is written where edits
+// overlap.
+func SpliceTo(out Growing, source string, edits []Edit) error {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, min(a.End-a.Start, 1)-min(b.End-b.Start, 1)) })
+	at, size := 0, len(source)
 	for _, e := range edits {
 		if e.Start < at || e.End < e.Start || e.End > len(source) {
-			return "", errors.New("put translations into their places: two would overlap; please report this with the file")
+			return errors.New("put translations into their places: two would overlap; please report this with the file")
 		}
+		at = e.End
+		size += len(e.Text) - (e.End - e.Start)
+	}
+	out.Grow(size)
+	at = 0
+	for _, e := range edits {
 		out.WriteString(source[at:e.Start])
 		out.WriteString(e.Text)
 		at = e.End
 	}
 	out.WriteString(source[at:])
-	return out.String(), nil
+	return nil
 }

@@ -5,6 +5,8 @@ package xmltext
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -218,51 +220,68 @@ type Attr struct {
 }
 
 // Attrs are the attributes of the tag at start:end of a source, also of HTML's.
-func Attrs(source string, start, end int) []Attr {
-	var all []Attr
-	at := start + 1
-	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/' }
-	for at < end && !blank(source[at]) && source[at] != '>' {
-		at++
-	}
-	for at < end {
-		for at < end && blank(source[at]) {
+func Attrs(source string, start, end int) []Attr { return slices.Collect(Each(source, start, end)) }
+
+// Each goes over the attributes of the tag at start:end of a source, also of HTML's.
+func Each(source string, start, end int) iter.Seq[Attr] {
+	return func(yield func(Attr) bool) {
+		at := start + 1
+		for at < end && !endsWord(source[at]) && source[at] != '>' {
 			at++
 		}
-		if at >= end || source[at] == '>' {
-			break
-		}
-		from := at
-		for at++; at < end && !blank(source[at]) && source[at] != '=' && source[at] != '>'; at++ {
-		}
-		a := Attr{Name: source[from:at], Start: at, End: at, NameEnd: at}
-		next := at
-		for next < end && blank(source[next]) && source[next] != '/' {
-			next++
-		}
-		if next < end && source[next] == '=' {
-			for next++; next < end && blank(source[next]) && source[next] != '/'; next++ {
+		for at < end {
+			for at < end && endsWord(source[at]) {
+				at++
 			}
-			if next < end && (source[next] == '"' || source[next] == '\'') {
-				a.Quote = source[next]
-				a.Start = next + 1
-				stop := strings.IndexByte(source[a.Start:end], a.Quote)
-				if stop < 0 {
-					break
-				}
-				a.End = a.Start + stop
-				at = a.End + 1
-			} else {
-				a.Start = next
-				for at = next; at < end && source[at] != '>' && !(blank(source[at]) && source[at] != '/'); at++ {
-				}
-				a.End = at
+			if at >= end || source[at] == '>' {
+				return
 			}
-			a.Value = source[a.Start:a.End]
+			a, next, ok := attr(source, at, end)
+			if !ok || !yield(a) {
+				return
+			}
+			at = next
 		}
-		all = append(all, a)
 	}
-	return all
+}
+
+// endsWord says whether c is white space, or the slash at the end of an empty element.
+func endsWord(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/'
+}
+
+// attr is the attribute that begins at a place of a tag, and what is behind it. False where its quotation mark
+// is not closed.
+func attr(source string, from, end int) (a Attr, at int, ok bool) {
+	for at = from + 1; at < end && !endsWord(source[at]) && source[at] != '=' && source[at] != '>'; at++ {
+	}
+	a = Attr{Name: source[from:at], Start: at, End: at, NameEnd: at}
+	next := at
+	for next < end && endsWord(source[next]) && source[next] != '/' {
+		next++
+	}
+	if next >= end || source[next] != '=' {
+		return a, at, true
+	}
+	for next++; next < end && endsWord(source[next]) && source[next] != '/'; next++ {
+	}
+	if next < end && (source[next] == '"' || source[next] == '\'') {
+		a.Quote = source[next]
+		a.Start = next + 1
+		stop := strings.IndexByte(source[a.Start:end], a.Quote)
+		if stop < 0 {
+			return a, end, false
+		}
+		a.End = a.Start + stop
+		at = a.End + 1
+	} else {
+		a.Start = next
+		for at = next; at < end && source[at] != '>' && !(endsWord(source[at]) && source[at] != '/'); at++ {
+		}
+		a.End = at
+	}
+	a.Value = source[a.Start:a.End]
+	return a, at, true
 }
 
 // Get is an attribute's value, unescaped, "" where there is none.

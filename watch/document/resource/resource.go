@@ -12,7 +12,7 @@ import (
 )
 
 // technical are keys whose values are for programs.
-var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|url|uri|href|src|link|path|file|filename|class|classname|icon|image|img|colou?r|version|locale|lang|language|email|code|key|slug|date|time|timestamp|format|encoding|mime|sha\d*|hash|license|repository|main|target|status)$`)
+var technical = regexp.MustCompile(`(?i)^(\$schema|@.*|_?id|uuid|guid|type|kind|url|uri|href|src|link|path|file|filename|class|classname|icon|image|img|colou?r|version|locale|lang|language|email|code|key|slug|date|time|timestamp|format|encoding|mime|sha\d*|hash|license|repository|main|target|status|round_mode)$`)
 
 // code is a single word that nobody wrote for people: names of programs, of files (a.txt) and of types (ReadOnly).
 var code = regexp.MustCompile(`^(\w[\w-]*(\.[\w-]+)+|[A-Z]+[a-z0-9]+([A-Z]+[a-z0-9]*)+|\S*\$[({]\S*|[a-z0-9]*[_/\\:#.0-9@=-][\w/\\:#.@=+-]*|[\w.*-]+/[\w./*-]*|[a-z]+[A-Z]\w*|[A-Z0-9_]{2,}|[A-Za-z][\w.-]*:\w*\d[\w.-]*|true|false|yes|no|null)$`)

@@ -66,7 +66,7 @@ func (c *catalogue) entry(m member, from string) {
 	}
 	if len(e.leaves) == 0 {
 		e.source = nil
-		if segment.HasWords(m.key) {
+		if forPeople(m.key) { // a key that is a name in a program has its text elsewhere
 			e.own = c.message(m.key, m.key, m.keyStart, m.keyEnd, keep)
 		}
 	}

@@ -39,6 +39,7 @@ func TestXCStrings(t *testing.T) {
     }`},
 		"there": {`    "a b" : { "localizations" : { "pl" : { "stringUnit" : { "state" : "translated", "value" : "z" } } } }`,
 			`    "a b" : { "localizations" : { "pl" : { "stringUnit" : { "state" : "translated", "value" : "z" } } } }`},
+		"names of programs": {`    "Empty.Title" : { }, "my_title" : { }`, `    "Empty.Title" : { }, "my_title" : { }`},
 		"not for it": {`    "a b" : { "shouldTranslate" : false }, "c d" : { "extractionState" : "stale" }`,
 			`    "a b" : { "shouldTranslate" : false }, "c d" : { "extractionState" : "stale" }`},
 		"new": {`    "a b" : {

@@ -95,6 +95,7 @@ func TestWhatOfYAMLStays(t *testing.T) {
 		"a tab, a comment":       "a: one two\n  three\n \t# c\nb: 12\n",
 		"a tab at the end":       "one two\n\n# d\n\t# c\n",
 		"two keys":               "a: b c: d e\n  f: g h\n",
+		"modes":                  "x:\n  number:\n    round_mode: default\n",
 		"tags":                   "a: !Sub \"one two\"\nb: !Ref one two\n  three\nc: !!binary |\n  one two\n",
 		"templates":              "a: {{ one two }}\nb: {% one two %}\nc: `one two`\nd: @one two\n",
 		"explicit keys":          "? one two\n: three four\n?\n  five six\n",

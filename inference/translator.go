@@ -37,6 +37,7 @@ type Translator struct {
 	scratch    string // folder to remove at the end, "" if there is none
 	drafts     *draft.Memory
 	looks      looks
+	ways       ways
 
 	placement    string        // of the encoder on the processor
 	system       *system       // nil where nothing but the processor is tried

@@ -11,7 +11,21 @@ type Token struct {
 // Tokenize cuts text, at most 128 MiB, into pieces. Neighbouring stretches of
 // unknown text are one token, as SentencePiece hands them out.
 func (m *Model) Tokenize(text string) []Token {
-	normalized := m.normalizer.normalize(text)
+	return m.cut(m.normalizer.normalize(text), nil)
+}
+
+// TokenizeFrom is Tokenize that also says where in text each token begins, its space
+// counted; the end of text is behind them. A character that became several tokens
+// begins all of them.
+func (m *Model) TokenizeFrom(text string) (tokens []Token, from []int32) {
+	var bytes []int32
+	normalized := m.normalizer.normalizeFrom(text, &bytes)
+	tokens = m.cut(normalized, func(start int32) { from = append(from, bytes[start]) })
+	return tokens, append(from, int32(len(text)))
+}
+
+// cut cuts normalised text. begin, where not nil, is told where each token begins.
+func (m *Model) cut(normalized string, begin func(start int32)) []Token {
 	if normalized == "" {
 		return nil
 	}
@@ -20,6 +34,9 @@ func (m *Model) Tokenize(text string) []Token {
 	tokens := make([]Token, 0, len(g.symbols)/3+2)
 	unknownStart := int32(-1) // where the run of unknown text began
 	g.emit(func(start, end, id int32) {
+		if begin != nil && (id != m.unknown || unknownStart < 0) {
+			begin(start)
+		}
 		if id != m.unknown {
 			unknownStart = -1
 			tokens = append(tokens, Token{Text: normalized[start:end], ID: id})

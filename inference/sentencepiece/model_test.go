@@ -144,3 +144,19 @@ func TestTokenizeLong(t *testing.T) {
 		})
 	}
 }
+
+func TestTokenizeFrom(t *testing.T) {
+	m, err := Load(starter)
+	require.NoError(t, err)
+	for _, text := range []string{"", "The small house.", "  two  spaces \n and a line ", "ﬁne ½ Ａ", "家は☃☃ große", "\xff a \xfe", "\u00ad \u200b"} {
+		tokens, from := m.TokenizeFrom(text)
+		require.Equal(t, m.Tokenize(text), tokens, "%q", text)
+		require.Len(t, from, len(tokens)+1)
+		require.Equal(t, len(text), int(from[len(tokens)]))
+		require.True(t, slices.IsSorted(from))
+	}
+	text := "The  house"
+	tokens, from := m.TokenizeFrom(text)
+	require.Equal(t, []string{"\u2581The", "\u2581house"}, []string{tokens[0].Text, tokens[1].Text})
+	require.Equal(t, []int32{0, 3, 10}, from)
+}

@@ -30,7 +30,12 @@ func newNormalizer(spec normalizerSpec, symbols symbolMatcher) (normalizer, erro
 	return n, nil
 }
 
-func (n *normalizer) normalize(text string) string {
+func (n *normalizer) normalize(text string) string { return n.normalizeFrom(text, nil) }
+
+// normalizeFrom is normalize that also says, where from is not nil, for each byte of
+// the result where in text the characters begin that it was made of.
+func (n *normalizer) normalizeFrom(text string, from *[]int32) string {
+	at := int32(0) // of what is left of text
 	if n.removeExtra {
 		for text != "" {
 			replacement, size := n.first(text)
@@ -38,6 +43,7 @@ func (n *normalizer) normalize(text string) string {
 				break
 			}
 			text = text[size:]
+			at += int32(size)
 		}
 	}
 	if text == "" {
@@ -45,20 +51,28 @@ func (n *normalizer) normalize(text string) string {
 	}
 	var out strings.Builder
 	out.Grow(len(text) + len(text)/2 + len(n.space))
+	came := func() { // from the characters that text began with
+		for from != nil && len(*from) < out.Len() {
+			*from = append(*from, at)
+		}
+	}
 	if n.dummyPrefix {
 		out.WriteString(n.space)
+		came()
 	}
 	afterSpace := n.removeExtra
 	for text != "" {
 		replacement, size := n.first(text)
-		text = text[size:]
 		if afterSpace {
 			replacement = strings.TrimLeft(replacement, " ")
 		}
 		if replacement != "" {
 			n.write(&out, replacement)
 			afterSpace = n.removeExtra && strings.HasSuffix(replacement, " ")
+			came()
 		}
+		text = text[size:]
+		at += int32(size)
 	}
 	normalized := out.String()
 	if n.removeExtra {

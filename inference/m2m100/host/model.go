@@ -82,6 +82,7 @@ type Model struct {
 	team      *team
 	step      step
 	solos     solos
+	looks     solos             // of Look
 	seen      [inputs][]float32 // [rows, width], where a calibration observes
 }
 

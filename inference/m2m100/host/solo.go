@@ -82,12 +82,14 @@ func (s *solo) took(alone bool, took time.Duration) {
 }
 
 // run has the team, or the caller alone, work on a step of so many rows.
-func (m *Model) run(rows int) error {
+func (m *Model) run(rows int) error { return m.runAs(m.solos.of(rows)) }
+
+// runAs is run for steps that are compared with those of a kind.
+func (m *Model) runAs(s *solo) error {
 	if m.team.size == 1 {
 		m.step.alone = true
 		return m.team.alone()
 	}
-	s := m.solos.of(rows)
 	m.step.alone = s.next()
 	start := time.Now()
 	work := m.team.run

@@ -31,7 +31,8 @@ type step struct {
 	sums     []blockSum // [asked, blocks of the vocabulary], of beam searches
 	members  []scratch
 	claims   []claim
-	alone    bool // the first member does all
+	alone    bool  // the first member does all
+	look     *look // what is asked instead of candidates, nil mostly
 }
 
 // working are the members that work on the step.
@@ -211,6 +212,10 @@ func (m *member) share(n, least, most int, work func(from, to int)) {
 // work is a member's part of a step.
 func (m *Model) work(number int) {
 	b := member{Model: m, scratch: &m.step.members[number]}
+	if look := m.step.look; look != nil {
+		b.lookAt(look)
+		return
+	}
 	for l := range m.weights.layers {
 		b.layer(l)
 	}
@@ -221,6 +226,12 @@ func (m *Model) work(number int) {
 
 // layer is a member's part of one layer.
 func (m *member) layer(l int) {
+	m.untilCross(l)
+	m.fromCross(l)
+}
+
+// untilCross is what comes before a layer's cross-attention, whose queries it leaves in wide.
+func (m *member) untilCross(l int) {
 	s, y := &m.step, &m.weights.layers[l]
 	m.normalise(&y.self)
 	m.multiply(&y.qkv, s.narrow)
@@ -228,6 +239,11 @@ func (m *member) layer(l int) {
 	m.addProduct(&y.selfOut, s.attended)
 	m.normalise(&y.cross)
 	m.multiply(&y.crossQuery, s.narrow)
+}
+
+// fromCross is the rest of a layer.
+func (m *member) fromCross(l int) {
+	s, y := &m.step, &m.weights.layers[l]
 	m.crossAttention(l)
 	m.addProduct(&y.crossOut, s.attended)
 	m.normalise(&y.final)

@@ -49,13 +49,28 @@ func (t *Tokenizer) Encode(lang, text string) ([]int32, error) {
 	if !ok {
 		return nil, UnknownLanguage(lang, t.languageNames)
 	}
-	tokens := t.pieces.Tokenize(text)
+	return t.framed(first, t.pieces.Tokenize(text)), nil
+}
+
+// EncodeFrom is Encode that also says where in text each token begins, its space
+// counted: that of the language 0, </s> the end.
+func (t *Tokenizer) EncodeFrom(lang, text string) (ids, from []int32, err error) {
+	first, ok := t.languages[lang]
+	if !ok {
+		return nil, nil, UnknownLanguage(lang, t.languageNames)
+	}
+	tokens, from := t.pieces.TokenizeFrom(text)
+	return t.framed(first, tokens), append([]int32{0}, from...), nil
+}
+
+// framed are the ids of tokens between a first one and </s>.
+func (t *Tokenizer) framed(first int32, tokens []sentencepiece.Token) []int32 {
 	ids := make([]int32, 0, len(tokens)+2)
 	ids = append(ids, first)
 	for _, token := range tokens {
 		ids = append(ids, t.id(token))
 	}
-	return append(ids, t.eos), nil
+	return append(ids, t.eos)
 }
 
 // SourceLanguage is the language whose token the encoder takes before a text in

@@ -10,6 +10,7 @@ import (
 	"dragoman/daemon/store"
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
+	"dragoman/watch/document/segment"
 )
 
 // mistake is an error of a client: its request cannot be right.
@@ -40,6 +41,7 @@ var statuses = map[api.Code]int{
 	api.CodeTimeout:    http.StatusGatewayTimeout,
 	api.CodeCancelled:  statusClosed,
 	api.CodeForeign:    http.StatusUnprocessableEntity,
+	api.CodeNoAlign:    http.StatusNotImplemented,
 	api.CodeFailed:     http.StatusInternalServerError,
 	api.CodeInternal:   http.StatusInternalServerError,
 }
@@ -78,6 +80,8 @@ func codeOf(err error) api.Code {
 		return api.CodeNotFound
 	case errors.Is(err, store.ErrTaken):
 		return api.CodeConflict
+	case errors.Is(err, segment.ErrNoAlignment):
+		return api.CodeNoAlign
 	case errors.Is(err, queue.ErrPanic):
 		return api.CodeInternal
 	case errors.Is(err, queue.ErrTimeout), errors.Is(err, context.DeadlineExceeded):

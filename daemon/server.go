@@ -76,6 +76,7 @@ func (d *Daemon) handlers() map[api.Route]handler {
 		api.RouteEvents:       d.handleEvents,
 		api.RouteTranslate:    d.handleTranslate,
 		api.RouteDetect:       d.handleDetect,
+		api.RouteAlign:        d.handleAlign,
 		api.RouteLanguages:    d.handleLanguages,
 		api.RouteJobs:         d.handleJobs,
 		api.RouteJob:          d.handleJob,

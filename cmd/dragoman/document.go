@@ -25,6 +25,7 @@ func translateDocument(ctx context.Context, by translating, doc *document.Docume
 	if err := doc.Into(l.to); err != nil {
 		return translated{}, err
 	}
+	doc.Align = w.align
 	err := doc.Translate(ctx, w.translate)
 	return w.whole, err
 }
@@ -94,6 +95,13 @@ func (w *documentWork) translate(ctx context.Context, text string) (string, erro
 		w.from = done.from // of all texts of a document
 	}
 	return out, nil
+}
+
+func (w *documentWork) align(ctx context.Context, pairs []segment.Pair) ([][]segment.Link, error) {
+	if w.from == api.Auto {
+		return nil, segment.ErrNoAlignment
+	}
+	return w.by.align(ctx, pairs, w.from, w.to)
 }
 
 // addWork adds what a further text took. Times of single tokens are those of the

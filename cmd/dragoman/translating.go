@@ -22,6 +22,7 @@ import (
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/memory"
+	"dragoman/internal/aligned"
 	"dragoman/watch/document/segment"
 )
 
@@ -34,6 +35,8 @@ type translating interface {
 	detect(ctx context.Context, text string) (api.Detection, error)
 	// translate tells progress each part of the translation when it is ready.
 	translate(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error)
+	// align is segment.Align of texts in two languages.
+	align(ctx context.Context, pairs []segment.Pair, from, to string) ([][]segment.Link, error)
 	close()
 }
 
@@ -186,6 +189,10 @@ func (l local) translate(ctx context.Context, text, from, to string, progress fu
 	return whole, err
 }
 
+func (l local) align(ctx context.Context, pairs []segment.Pair, from, to string) ([][]segment.Link, error) {
+	return aligned.By(ctx, l.Translator, pairs, from, to, !l.batch)
+}
+
 // remote lets the service translate.
 type remote struct {
 	client  *api.Client
@@ -204,6 +211,31 @@ func (r remote) languages(ctx context.Context) ([]string, error) {
 		codes = append(codes, l.Code)
 	}
 	return codes, err
+}
+
+func (r remote) align(ctx context.Context, pairs []segment.Pair, from, to string) (all [][]segment.Link, err error) {
+	for len(pairs) > 0 {
+		request := api.AlignRequest{From: from, To: to, Lane: api.LaneInteractive}
+		for size := 0; len(pairs) > 0 && len(request.Pairs) < api.MaxTexts && size < part; pairs = pairs[1:] {
+			request.Pairs = append(request.Pairs, api.AlignPair{Source: pairs[0].Source, Translation: pairs[0].Target})
+			size += len(pairs[0].Source) + len(pairs[0].Target)
+		}
+		found, err := r.client.Align(ctx, request)
+		switch {
+		case errors.Is(err, api.ErrNoAlign), errors.Is(err, api.ErrUnknown): // the latter of an older service
+			return nil, segment.ErrNoAlignment
+		case err != nil:
+			return nil, err
+		}
+		for _, alignment := range found.Alignments {
+			var one []segment.Link
+			for _, l := range alignment.Links {
+				one = append(one, segment.Link{Source: segment.Span(l.Source), Target: segment.Span(l.Target), Weight: l.Weight})
+			}
+			all = append(all, one)
+		}
+	}
+	return all, nil
 }
 
 // detectable is how much of a text is sent to find out its language, in bytes:

@@ -21,6 +21,12 @@ func (c *Client) Detect(ctx context.Context, r DetectRequest) (DetectResponse, e
 	return call[DetectResponse](ctx, c, request{route: RouteDetect, body: r})
 }
 
+// Align tells which words of translations stand for which of their sources;
+// ErrNoAlign where the model does not show that.
+func (c *Client) Align(ctx context.Context, r AlignRequest) (AlignResponse, error) {
+	return call[AlignResponse](ctx, c, request{route: RouteAlign, body: r})
+}
+
 // Languages returns those that the model knows. It waits for a model that is
 // being loaded.
 func (c *Client) Languages(ctx context.Context) (LanguagesResponse, error) {

@@ -37,6 +37,11 @@ var calls = map[Route]struct {
 			return c.Detect(ctx, DetectRequest{Texts: []string{"a"}})
 		},
 		uri: "/v1/detect", body: `{"texts":["a"]}`},
+	RouteAlign: {
+		use: func(ctx context.Context, c *Client) (any, error) {
+			return c.Align(ctx, AlignRequest{Pairs: []AlignPair{{"a", "b"}}, From: "en", To: "es", Lane: LaneBatch})
+		},
+		uri: "/v1/align", body: `{"pairs":[{"source":"a","translation":"b"}],"from":"en","to":"es","lane":"batch"}`},
 	RouteLanguages: {
 		use: func(ctx context.Context, c *Client) (any, error) { return c.Languages(ctx) }, uri: "/v1/languages"},
 	RouteJobs: {

@@ -28,6 +28,7 @@ var operations = map[Route]struct {
 		TypeJSON: TranslateResponse{}, TypeLines: StreamLine{},
 	}},
 	RouteDetect:           {DetectRequest{}, gives(DetectResponse{})},
+	RouteAlign:            {AlignRequest{}, gives(AlignResponse{})},
 	RouteLanguages:        {nil, gives(LanguagesResponse{})},
 	RouteJobs:             {nil, gives(JobsResponse{})},
 	RouteJob:              {nil, gives(Job{})},

@@ -41,6 +41,7 @@ const (
 	CodeTimeout    Code = "timeout"           // 504
 	CodeCancelled  Code = "cancelled"         // 499, the text was cancelled
 	CodeForeign    Code = "foreign_text"      // 422: the text is in a language that the model does not have
+	CodeNoAlign    Code = "no_alignment"      // 501: the model that serves does not show which words stand for which
 	CodeFailed     Code = "failed"            // 500: the work itself failed
 	CodeInternal   Code = "internal"          // 500: a mistake of dragoman's
 )
@@ -60,6 +61,7 @@ var (
 	ErrTimeout   error = codeError(CodeTimeout)
 	ErrCancelled error = codeError(CodeCancelled)
 	ErrForeign   error = codeError(CodeForeign)
+	ErrNoAlign   error = codeError(CodeNoAlign)
 )
 
 // ErrNotRunning is the error of a client that found no daemon.

@@ -26,6 +26,7 @@ var (
 	RouteEvents    = Route{"events", http.MethodGet, Prefix + "/events"}
 	RouteTranslate = Route{"translate", http.MethodPost, Prefix + "/translate"}
 	RouteDetect    = Route{"detect", http.MethodPost, Prefix + "/detect"}
+	RouteAlign     = Route{"align", http.MethodPost, Prefix + "/align"}
 	RouteLanguages = Route{"languages", http.MethodGet, Prefix + "/languages"}
 
 	RouteJobs      = Route{"jobs", http.MethodGet, Prefix + "/jobs"}
@@ -69,7 +70,7 @@ var (
 
 // Routes are all operations of the interface.
 var Routes = []Route{
-	RouteStatus, RouteEvents, RouteTranslate, RouteDetect, RouteLanguages,
+	RouteStatus, RouteEvents, RouteTranslate, RouteDetect, RouteAlign, RouteLanguages,
 	RouteJobs, RouteJob, RouteCancelJob, RouteRetryJob,
 	RouteHistory, RouteEraseHistory, RouteEraseEntry,
 	RouteFolders, RouteAddFolder, RouteFolder, RouteSetFolder, RouteRemoveFolder,

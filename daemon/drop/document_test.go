@@ -53,6 +53,7 @@ func TestDocumentsKeepTheirMarkup(t *testing.T) {
 // changing stands for two models, of which the second takes over when the first has
 // answered once. Neither leaves a word as it is, so that documents with markup ask again.
 type changing struct {
+	notAligning
 	b     *bench
 	asked int
 }

@@ -18,18 +18,27 @@ import (
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
 	"dragoman/watch"
+	"dragoman/watch/document/segment"
 )
 
 // fakeTranslator stands for the model: it turns the words of each line round
 // and puts the target language in front, so that every output tells of what and
 // into what it was made. A word "fail" makes it fail.
 type fakeTranslator struct {
+	notAligning
 	before func(ctx context.Context, r Request) error // may be nil
 	end    string                                     // of each translation: another model has another
 
 	mu    sync.Mutex
 	asked map[string]int // by path and language
 	all   int
+}
+
+// notAligning is a fake: a model that does not show which words stand for which.
+type notAligning struct{}
+
+func (notAligning) Align(context.Context, []segment.Pair, string, string) ([][]segment.Link, error) {
+	return nil, segment.ErrNoAlignment
 }
 
 func (f *fakeTranslator) Translate(ctx context.Context, r Request) (Result, error) {

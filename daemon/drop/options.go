@@ -6,6 +6,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/daemon/store"
+	"dragoman/watch/document/segment"
 )
 
 // Request is one text of a file to be translated.
@@ -34,6 +35,9 @@ type Result struct {
 // are not the file's fault: the file is tried again later.
 type Translator interface {
 	Translate(ctx context.Context, r Request) (Result, error)
+	// Align is segment.Align of texts in languages; from may be api.Auto where it is not
+	// known.
+	Align(ctx context.Context, pairs []segment.Pair, from, to string) ([][]segment.Link, error)
 }
 
 // Ledger is what has to be remembered. *store.Store is one, and says what its

@@ -18,6 +18,7 @@ func (d *dropFolder) translated(ctx context.Context, row store.File, doc *docume
 	if err := doc.Into(row.Lang); err != nil {
 		return nil, "", err
 	}
+	doc.Align = t.align
 	if err := doc.Translate(ctx, t.translate); err != nil {
 		return nil, "", err
 	}
@@ -65,6 +66,10 @@ func (t *texts) translate(ctx context.Context, text string) (string, error) {
 		t.from = result.From // of all texts of a file
 	}
 	return result.Text, nil
+}
+
+func (t *texts) align(ctx context.Context, pairs []segment.Pair) ([][]segment.Link, error) {
+	return t.opts.Translator.Align(ctx, pairs, t.from, t.row.Lang)
 }
 
 // and adds what was done before to what is under way.

@@ -13,6 +13,7 @@ import (
 // pieces is a translator of files that consist of several texts: it finds out the
 // language of the first, and each has two sentences.
 type pieces struct {
+	notAligning
 	asked []string // languages
 	shown []Progress
 	show  func() []Work

@@ -186,7 +186,7 @@ func TestEmptyTranslationIsAFailure(t *testing.T) {
 }
 
 // silent stands for a model that is silently wrong.
-type silent struct{}
+type silent struct{ notAligning }
 
 func (silent) Translate(context.Context, Request) (Result, error) { return Result{Text: " \n"}, nil }
 

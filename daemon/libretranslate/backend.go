@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"dragoman/daemon/api"
+	"dragoman/watch/document/segment"
 )
 
 // Backend translates. Its errors are *api.Problem or are told by errors.Is from
@@ -18,6 +19,8 @@ type Backend interface {
 	// Detect returns the most likely language of Languages and how sure that is,
 	// from 0 to 1; "" where the text gives no reason for any.
 	Detect(ctx context.Context, text string) (code string, confidence float64, err error)
+	// Align is segment.Align of texts in two languages.
+	Align(ctx context.Context, pairs []segment.Pair, from, to string) ([][]segment.Link, error)
 	// Languages are those of the model, each translated from and into; api.ErrNoModel
 	// while there is none.
 	Languages(ctx context.Context) ([]api.Language, error)

@@ -102,6 +102,7 @@ func (h *Handler) translateFileTexts(ctx context.Context, doc *files.Document, p
 	if err := doc.Into(pair.to); err != nil {
 		return badRequest(doc.Name + ": " + err.Error())
 	}
+	doc.Align = h.align(pair)
 	return doc.Translate(ctx, h.oneText(pair))
 }
 

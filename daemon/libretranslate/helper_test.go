@@ -16,6 +16,7 @@ import (
 
 	"dragoman/daemon/api"
 	"dragoman/inference/language"
+	"dragoman/watch/document/segment"
 )
 
 const testKey = "0123456789abcdef-key"
@@ -141,4 +142,8 @@ func readAll(t *testing.T, r io.Reader) string {
 	data, err := io.ReadAll(r)
 	require.NoError(t, err)
 	return string(data)
+}
+
+func (b *fakeBackend) Align(context.Context, []segment.Pair, string, string) ([][]segment.Link, error) {
+	return nil, segment.ErrNoAlignment
 }

@@ -77,7 +77,7 @@ func (h *Handler) translateWith(ctx context.Context, others int, documents []*se
 	if err != nil {
 		return nil, nil, err
 	}
-	fill := eachOf(w.translate, markup, h.options.MaxTexts)
+	fill := h.eachOf(w.translate, markup)
 	texts := make([][]string, len(documents))
 	for w.rank = 0; w.rank <= others; w.rank++ {
 		for from, segments := range bySource {

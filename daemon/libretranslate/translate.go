@@ -189,14 +189,14 @@ func (h *Handler) sourcesOf(ctx context.Context, documents []*segment.Part, to p
 }
 
 // eachOf fills segments in: those with markup in them, or each as a text of its own.
-func eachOf(by translator, markup bool, most int) func(context.Context, []*segment.Segment, pair) error {
+func (h *Handler) eachOf(by translator, markup bool) func(context.Context, []*segment.Segment, pair) error {
 	if markup {
 		return func(ctx context.Context, segments []*segment.Segment, pair pair) error {
-			return segment.Translate(ctx, segments, oneText(by, pair))
+			return segment.TranslateAligned(ctx, segments, oneText(by, pair), h.align(pair))
 		}
 	}
 	return func(ctx context.Context, segments []*segment.Segment, pair pair) error {
-		for part := range slices.Chunk(segments, min(most, api.MaxTexts)) {
+		for part := range slices.Chunk(segments, min(h.options.MaxTexts, api.MaxTexts)) {
 			texts := make([]string, len(part))
 			for i, s := range part {
 				texts[i] = s.Source()
@@ -228,6 +228,12 @@ func oneText(by translator, pair pair) segment.Func {
 
 // oneText translates the texts of a file.
 func (h *Handler) oneText(pair pair) segment.Func { return oneText(h.backend, pair) }
+
+func (h *Handler) align(pair pair) segment.Align {
+	return func(ctx context.Context, pairs []segment.Pair) ([][]segment.Link, error) {
+		return h.options.Backend.Align(ctx, pairs, pair.from, pair.to)
+	}
+}
 
 func (h *Handler) backend(ctx context.Context, texts []string, pair pair) (out []string, model string, err error) {
 	all, model, err := h.ask(ctx, texts, pair, 0)

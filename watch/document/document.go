@@ -25,6 +25,9 @@ type Document struct {
 	Stamp  Stamp       // of the file
 	// Notes are what a user should know of what is written, plain sentences.
 	Notes []string
+	// Align, where not nil, is asked by Translate which words of a translation stand for
+	// which: markup finds its place by that.
+	Align segment.Align
 
 	parts    []*segment.Part
 	to       string // which it is translated into, "" where nobody said
@@ -141,7 +144,7 @@ func (d *Document) Into(to string) error {
 // Translate has all segments translated. It may be done again, for another language.
 func (d *Document) Translate(ctx context.Context, translate segment.Func) error {
 	segments := d.Segments()
-	if err := segment.Translate(ctx, segments, translate); err != nil || d.to == "" {
+	if err := segment.TranslateAligned(ctx, segments, translate, d.Align); err != nil || d.to == "" {
 		return err
 	}
 	forms, ordinals := quantity.Cardinal(d.to), quantity.Ordinal(d.to)

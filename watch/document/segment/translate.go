@@ -15,27 +15,33 @@ import (
 // and what they part has nothing to do with each other.
 type Func func(ctx context.Context, text string) (string, error)
 
-// Translate sets what is to be written for all segments. It asks at most three
+// Translate is TranslateAligned where nobody knows which words stand for which.
+func Translate(ctx context.Context, segments []*Segment, translate Func) error {
+	return TranslateAligned(ctx, segments, translate, nil)
+}
+
+// TranslateAligned sets what is to be written for all segments. It asks at most three
 // times:
 //
 //  1. for the texts of all segments, without their markup, so that the model sees
 //     whole sentences;
 //  2. for the words of marked-up spans on their own, where they were not found in
-//     the translation as they are: there they show where the markup goes;
+//     the translation as they are, and align does not say which words stand for them:
+//     there they show where the markup goes;
 //  3. for the runs of text between markup and placeholders, of those segments where
 //     a span was not found or a placeholder was lost. Then everything is in its
 //     place for certain, though the sentence was translated in parts.
 //
 // Where translate returns ErrAnew it begins anew.
-func Translate(ctx context.Context, segments []*Segment, translate Func) error {
+func TranslateAligned(ctx context.Context, segments []*Segment, translate Func, align Align) error {
 	for {
-		if err := translateOnce(ctx, segments, translate); !errors.Is(err, ErrAnew) {
+		if err := translateOnce(ctx, segments, translate, align); !errors.Is(err, ErrAnew) {
 			return err
 		}
 	}
 }
 
-func translateOnce(ctx context.Context, segments []*Segment, translate Func) error {
+func translateOnce(ctx context.Context, segments []*Segment, translate Func, align Align) error {
 	var work []*Segment
 	var sources []string
 	var several []*parted
@@ -66,18 +72,22 @@ func translateOnce(ctx context.Context, segments []*Segment, translate Func) err
 		return err
 	}
 	var again []int // indices of work
-	words := newQuestions()
+	unknown := make([][]string, len(work))
 	for i, s := range work {
-		if !s.kept(outs[i]) {
+		placed := false
+		if s.kept(outs[i]) {
+			unknown[i], placed = s.place(outs[i], nil)
+		}
+		if !placed {
 			again = append(again, i)
-			continue
 		}
-		unknown, ok := s.place(outs[i], nil)
-		if ok {
-			continue
-		}
-		again = append(again, i)
-		for _, u := range unknown {
+	}
+	if again, err = placeAll(ctx, work, outs, again, align); err != nil {
+		return err
+	}
+	words := newQuestions()
+	for _, i := range again {
+		for _, u := range unknown[i] {
 			words.add(u)
 		}
 	}

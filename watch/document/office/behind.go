@@ -37,8 +37,9 @@ func (w *walker) behind(p *paragraph, slots []segment.Slot, until xmltext.Token)
 			return "<a:br>" + looks + "</a:br><a:r>" + looks + "<a:t>" + xmltext.Escape(translation) + "</a:t></a:r>"
 		}}
 	default:
+		cell := (&segment.Segment{Slots: slots}).Source()
 		return &segment.Behind{At: p.runEnd, Write: func(translation string) string {
-			return "<r>" + looks() + text("t", "\n", translation) + "</r>"
+			return "<r>" + looks() + text("t", between(cell), translation) + "</r>"
 		}}
 	}
 }

@@ -140,9 +140,9 @@ func TestBilingual(t *testing.T) {
 	require.Equal(t, `<p:s><a:p><a:r>`+looks+`<a:t>a</a:t></a:r><a:br>`+looks+`</a:br><a:r>`+looks+`<a:t>A</a:t></a:r><a:br/><a:r><a:t>b </a:t></a:r><a:fld><a:t>7</a:t></a:fld><a:br></a:br><a:r><a:t>B 7</a:t></a:r><a:endParaRPr/></a:p></p:s>`+
 		`<c:c><a:p><a:r>`+looks+`<a:t>a</a:t></a:r><a:br>`+looks+`</a:br><a:r>`+looks+`<a:t>A</a:t></a:r></a:p><c:strCache><c:v>b / B</c:v></c:strCache></c:c>`, rendered(t, slides, segment.Options{Bilingual: true}))
 
-	cells, err := Workbook(files{"xl/sharedStrings.xml": `<sst><si><t>a</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><rPh><t>x</t></rPh></si></sst>`})
+	cells, err := Workbook(files{"xl/sharedStrings.xml": `<sst><si><t>a</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><rPh><t>x</t></rPh></si><si><t>a` + "\n" + `b</t></si></sst>`})
 	require.NoError(t, err)
-	require.Equal(t, `<sst><si><t xml:space="preserve">a`+"\n"+`A</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><r><t xml:space="preserve">`+"\n"+`RED CAR</t></r><rPh><t>x</t></rPh></si></sst>`, rendered(t, cells, segment.Options{Bilingual: true}))
+	require.Equal(t, `<sst><si><t xml:space="preserve">a / A</t></si><si><r><t>red </t></r><r><rPr><b/></rPr><t>car</t></r><r><t xml:space="preserve"> / RED CAR</t></r><rPh><t>x</t></rPh></si><si><t xml:space="preserve">a`+"\n"+`b`+"\n"+`A`+"\n"+`B</t></si></sst>`, rendered(t, cells, segment.Options{Bilingual: true}))
 }
 
 func TestSlidesComeByTheirNumbers(t *testing.T) {

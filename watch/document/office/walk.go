@@ -123,12 +123,18 @@ func read(name, body string, g *grammar, kind segment.Kind) (*segment.Part, erro
 		return nil, err
 	}
 	p := &segment.Part{Name: name, Source: body, Segments: w.segments, Localise: w.localise}
-	between := " / " // of texts that are no paragraphs, as those of an axis
-	if g == &sheet {
-		between = "\n"
-	}
-	p.Both = func(text, translation string) string { return text + between + translation }
+	p.Both = func(text, translation string) string { return text + between(text) + translation }
 	return p, nil
+}
+
+// between parts a text that is no paragraph, such as a cell or the label of an axis, from
+// its translation. A cell shows lines only where its format says so, and its row is as high
+// as it was: it gets a second one where it has them already.
+func between(text string) string {
+	if strings.Contains(text, "\n") {
+		return "\n"
+	}
+	return " / "
 }
 
 func (w *walker) para() *paragraph {

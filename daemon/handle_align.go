@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"dragoman/daemon/aligned"
 	"dragoman/daemon/api"
-	"dragoman/internal/aligned"
 	"dragoman/watch/document/segment"
 )
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dragoman/daemon/aligned"
 	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/inference/check"
@@ -22,7 +23,6 @@ import (
 	"dragoman/inference/language"
 	"dragoman/inference/m2m100/tokenizer"
 	"dragoman/inference/memory"
-	"dragoman/internal/aligned"
 	"dragoman/watch/document/segment"
 )
 

@@ -1,4 +1,5 @@
-// Package aligned has a model tell what package segment asks for.
+// Package aligned has a model tell what package segment asks for: in the service, and in
+// the command where there is none.
 package aligned
 
 import (

@@ -36,6 +36,10 @@ func (c *changing) translate(_ context.Context, text, from, _ string, progress f
 	return done, nil
 }
 
+func (*changing) align(context.Context, []segment.Pair, string, string) ([][]segment.Link, error) {
+	return nil, segment.ErrNoAlignment
+}
+
 // A document is of one model, and what is told of it, too.
 func TestDocumentIsOfOneModel(t *testing.T) {
 	t.Parallel()

@@ -214,8 +214,12 @@ func (r remote) languages(ctx context.Context) ([]string, error) {
 }
 
 func (r remote) align(ctx context.Context, pairs []segment.Pair, from, to string) (all [][]segment.Link, err error) {
+	whole := 0
+	for _, p := range pairs {
+		whole += len(p.Source)
+	}
 	for len(pairs) > 0 {
-		request := api.AlignRequest{From: from, To: to, Lane: api.LaneInteractive}
+		request := api.AlignRequest{From: from, To: to, Lane: laneOf(whole)}
 		for size := 0; len(pairs) > 0 && len(request.Pairs) < api.MaxTexts && size < part; pairs = pairs[1:] {
 			request.Pairs = append(request.Pairs, api.AlignPair{Source: pairs[0].Source, Translation: pairs[0].Target})
 			size += len(pairs[0].Source) + len(pairs[0].Target)
@@ -294,13 +298,18 @@ func (r remote) translate(ctx context.Context, text, from, to string, progress f
 	}
 }
 
+// laneOf is that of so many bytes of text: long ones do not go before what people wait for.
+func laneOf(size int) api.Lane {
+	if size > urgentSize {
+		return api.LaneBatch
+	}
+	return api.LaneInteractive
+}
+
 // once returns segment.ErrAnew where another model has taken over in the middle of
 // the text.
 func (r remote) once(ctx context.Context, text, from, to string, progress func(inference.Progress)) (translated, error) {
-	lane := api.LaneInteractive
-	if len(text) > urgentSize {
-		lane = api.LaneBatch
-	}
+	lane := laneOf(len(text))
 	var whole translated
 	var model segment.OneModel
 	sentences, total := 0, 0 // of the parts before, and of this one

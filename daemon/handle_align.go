@@ -62,9 +62,6 @@ func (d *Daemon) align(ctx context.Context, pairs []segment.Pair, from, to strin
 // Align is align for the text of a file that is being translated, and goes behind
 // what people wait for.
 func (f fileTranslator) Align(ctx context.Context, pairs []segment.Pair, from, to string) ([][]segment.Link, error) {
-	if from == api.Auto {
-		return nil, segment.ErrNoAlignment
-	}
 	links, err := f.align(ctx, pairs, from, to, false)
 	return links, notTheFile(err)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 
+	"dragoman/daemon/api"
 	"dragoman/inference"
 	"dragoman/watch/document/segment"
 )
@@ -15,10 +16,10 @@ type Model interface {
 	Align(ctx context.Context, r inference.AlignRequest) ([][]inference.Link, error)
 }
 
-// By is segment.Align of texts in two languages. From is "" where it is not known;
+// By is segment.Align of texts in two languages. From is "" or api.Auto where it is not known;
 // urgent pairs go before other work.
 func By(ctx context.Context, m Model, pairs []segment.Pair, from, to string, urgent bool) ([][]segment.Link, error) {
-	if from == "" {
+	if from == "" || from == api.Auto {
 		return nil, segment.ErrNoAlignment
 	}
 	r := inference.AlignRequest{From: from, To: to, Before: func(context.Context) (bool, error) { return urgent, nil }}

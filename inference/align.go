@@ -197,10 +197,11 @@ func (t *Translator) look(ctx context.Context, lane m2m100.Lane, layers []int, w
 }
 
 // ways are those of the model that tell which words belong together, chosen when they
-// are first needed.
+// are first needed; none where it knows too little of the known pairs.
 type ways struct {
-	mu   sync.Mutex
-	best []align.Way
+	mu     sync.Mutex
+	chosen bool
+	best   []align.Way
 }
 
 func (w *ways) of(ctx context.Context, t *Translator) ([]align.Way, error) {
@@ -209,9 +210,19 @@ func (w *ways) of(ctx context.Context, t *Translator) ([]align.Way, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.best != nil {
-		return w.best, nil
+	if !w.chosen {
+		if err := w.choose(ctx, t); err != nil {
+			return nil, err
+		}
+		w.chosen = true
 	}
+	if w.best == nil {
+		return nil, ErrNoAlignment
+	}
+	return w.best, nil
+}
+
+func (w *ways) choose(ctx context.Context, t *Translator) error {
 	all := align.Ways(t.engine.Layers())
 	var pairs []align.Known
 	var work []*alignment
@@ -224,16 +235,14 @@ func (w *ways) of(ctx context.Context, t *Translator) ([]align.Way, error) {
 		}
 	}
 	if len(pairs) == 0 {
-		return nil, ErrNoAlignment
+		return nil
 	}
 	looks, err := t.look(ctx, m2m100.Interactive, align.Layers(all), work)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	best, right := align.Choose(all, pairs, looks)
-	if right < align.Least {
-		return nil, ErrNoAlignment // each time: such a model is none to translate with
+	if best, right := align.Choose(all, pairs, looks); right >= align.Least {
+		w.best = best
 	}
-	w.best = best
-	return best, nil
+	return nil
 }

@@ -2,7 +2,6 @@ package align
 
 import (
 	"sort"
-	"unicode"
 	"unicode/utf8"
 
 	"dragoman/inference/text/span"
@@ -22,9 +21,11 @@ type Text struct {
 // spaces each token with a letter is a word, in others words are runs of letters,
 // digits and marks.
 func NewText(text string, from []int32) *Text {
-	t := &Text{Words: words(text)}
-	whole := t.Words
-	t.Words = nil
+	t := &Text{}
+	var whole []Span
+	for start, end := range span.Words(text) {
+		whole = append(whole, Span{start, end})
+	}
 	last := -1 // of whole that the words so far reach into
 	for k := range len(from) - 1 {
 		start, end := int(from[k]), int(from[k+1])
@@ -43,22 +44,4 @@ func NewText(text string, from []int32) *Text {
 		t.of = append(t.of, len(t.Words)-1)
 	}
 	return t
-}
-
-func words(text string) (all []Span) {
-	start := -1
-	for i, c := range text {
-		part := unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.M, c)
-		if part && start < 0 {
-			start = i
-		}
-		if !part && start >= 0 {
-			all = append(all, Span{start, i})
-			start = -1
-		}
-	}
-	if start >= 0 {
-		all = append(all, Span{start, len(text)})
-	}
-	return all
 }

@@ -1,7 +1,7 @@
 // Package casing takes headings in capitals or Title Case back to the plain form
 // that models know best, and gives a translation the case of its source.
 //
-// It must not import anything of ours.
+// It must not import anything of ours but span.
 package casing
 
 import (
@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
+
+	"dragoman/inference/text/span"
 )
 
 // Form is how a text uses capitals.
@@ -122,21 +124,10 @@ func tag(lang string) language.Tag {
 
 type place struct{ start, end int }
 
-// words are the runs of letters, digits and marks.
+// words are their places.
 func words(text string) (places []place) {
-	start := -1
-	for i, c := range text {
-		part := unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.M, c)
-		if part && start < 0 {
-			start = i
-		}
-		if !part && start >= 0 {
-			places = append(places, place{start, i})
-			start = -1
-		}
-	}
-	if start >= 0 {
-		places = append(places, place{start, len(text)})
+	for start, end := range span.Words(text) {
+		places = append(places, place{start, end})
 	}
 	return places
 }

@@ -35,7 +35,7 @@ type Int4 struct {
 // go in fours.
 func (m Int8) Multiply(out []float32, stride int, v Vectors, count, first, rows int) {
 	check(m.Width, v, false, len(m.Scales), out, stride, count, first, rows)
-	if rows%most8 != 0 {
+	if rows%together8 != 0 {
 		panic("kernel: the number of rows is no multiple of four")
 	}
 	if v.tiled(count) {
@@ -93,8 +93,8 @@ func (m Int4) multiply(by *instructions, out []float32, stride int, v Vectors, c
 	}
 }
 
-// most8 is how many rows of eight bits go together, at most.
-const most8 = 4
+// together8 is how many rows of eight bits go together, at most.
+const together8 = 4
 
 func check(width int, v Vectors, grouped bool, have int, out []float32, stride, count, first, rows int) {
 	if v.width != width || v.grouped != grouped || count*v.size > len(v.data) {

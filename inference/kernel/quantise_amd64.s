@@ -37,6 +37,22 @@ GLOBL order<>(SB), RODATA|NOPTR, $32
 	VPMAXUD X1, X0, X0; \
 	VBROADCASTSS X0, Y0
 
+// The scale of a vector of CX groups at SI, in all lanes of Y0, and its reciprocal in Y1.
+#define SCALE \
+	MOVQ SI, AX; \
+	MOVQ CX, DX; \
+	VBROADCASTSS least<>(SB), Y0; \
+	VMOVDQU Y0, Y1; \
+magnitudes: \
+	MAGNITUDES; \
+	ADDQ $512, SI; \
+	DECQ DX; \
+	JNZ magnitudes; \
+	LARGEST; \
+	VDIVPS Y0, Y14, Y1; \
+	VDIVPS Y14, Y0, Y0; \
+	MOVQ AX, SI
+
 // Sixteen numbers to 16 bits.
 #define ROUND16(i) \
 	VMULPS (64*i)(SI), Y1, Y2; \
@@ -52,22 +68,9 @@ TEXT ·quantiseWords(SB), NOSPLIT, $0-24
 	MOVQ q+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ groups+16(FP), CX
-	MOVQ SI, AX
-	MOVQ CX, DX
 	VBROADCASTSS magnitude<>(SB), Y15
 	VBROADCASTSS most8<>(SB), Y14
-	VBROADCASTSS least<>(SB), Y0
-	VMOVDQU Y0, Y1
-
-magnitudes:
-	MAGNITUDES
-	ADDQ $512, SI
-	DECQ DX
-	JNZ magnitudes
-	LARGEST
-	VDIVPS Y0, Y14, Y1
-	VDIVPS Y14, Y0, Y0
-	MOVQ AX, SI
+	SCALE
 
 group:
 	ROUND16(0)
@@ -119,22 +122,9 @@ TEXT ·quantiseBytes(SB), NOSPLIT, $0-24
 	MOVQ q+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ groups+16(FP), CX
-	MOVQ SI, AX
-	MOVQ CX, DX
 	ROUNDING8
-	VBROADCASTSS least<>(SB), Y0
-	VMOVDQU Y0, Y1
-
-magnitudes:
-	MAGNITUDES
-	ADDQ $512, SI
-	DECQ DX
-	JNZ magnitudes
-	LARGEST
-	VDIVPS Y0, Y14, Y1
-	VDIVPS Y14, Y0, Y0
+	SCALE
 	VPXOR Y6, Y6, Y6
-	MOVQ AX, SI
 
 group:
 	ROUND8(0)

@@ -31,13 +31,7 @@ func (m *Model) Look(layers []int, sequences ...*Sequence) ([][][]float32, error
 	if rows == 0 || len(layers) == 0 {
 		return l.weights, nil
 	}
-	s.grow(m, rows, len(sequences))
-	s.sequences, s.first, s.asked, s.rows = sequences, s.first[:0], s.asked[:0], 0
-	for _, q := range sequences {
-		s.first = append(s.first, s.rows)
-		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
-		s.rows += q.New
-	}
+	s.take(m, sequences, len(sequences))
 	s.unclaim()
 	s.look = l
 	err := m.runAs(m.looks.of(rows))

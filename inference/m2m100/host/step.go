@@ -78,9 +78,6 @@ func (s *step) init(m *Model, phases int) {
 		s.members[i] = scratch{
 			normal:    make([]float32, m.config.DModel),
 			attention: make([]float32, m.config.MaxPositions+2+kernel.Lanes),
-			expanded: kernel.Int8{
-				Width: m.config.DModel, Weights: make([]int8, outputRows*m.config.DModel), Scales: make([]float32, outputRows),
-			},
 		}
 	}
 	s.claims = make([]claim, phases)
@@ -104,11 +101,17 @@ func (s *step) grow(m *Model, rows, asking int) {
 	}
 	if n := asking * c.DModel; n > len(s.last) {
 		s.last = make([]float32, n)
-		s.lastQ, s.lastMany = kernel.NewGrouped(c.DModel, asking), kernel.NewVectors(c.DModel, asking)
+		s.lastQ = kernel.NewGrouped(c.DModel, asking)
+		if kernel.ExpandsFor(asking) {
+			s.lastMany = kernel.NewVectors(c.DModel, asking)
+		}
 		s.first, s.asked = make([]int, 0, asking), make([]asked, 0, asking)
 		for i := range s.members {
 			s.members[i].output = make([]float32, asking*outputRows)
 			s.members[i].candidates = make([]Best, asking)
+			if kernel.ExpandsFor(asking) && s.members[i].expanded.Width == 0 {
+				s.members[i].expanded = kernel.Int8{Width: c.DModel, Weights: make([]int8, outputRows*c.DModel), Scales: make([]float32, outputRows)}
+			}
 		}
 	}
 }
@@ -133,23 +136,17 @@ func filled(x kernel.Vectors, count int) int {
 // Step adds each sequence's new tokens and finds what may come next.
 func (m *Model) Step(sequences ...*Sequence) error {
 	s := &m.step
-	s.sequences, s.rows = sequences, 0
 	asking := 0
 	for _, q := range sequences {
-		s.rows += q.New
 		asking += 1 + q.Drafted
 	}
-	s.grow(m, s.rows, asking)
-	s.first, s.asked, s.rows = s.first[:0], s.asked[:0], 0
-	for _, q := range sequences {
-		s.first = append(s.first, s.rows)
-		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
-		s.rows += q.New
+	s.take(m, sequences, asking)
+	for i, q := range sequences {
 		if q.Drafted > len(q.Checked) {
 			q.Checked = make([]Best, q.Drafted)
 		}
 		for before := q.Drafted; before >= 0; before-- {
-			s.asked = append(s.asked, asked{row: s.rows - 1 - before, before: before, Sequence: q})
+			s.asked = append(s.asked, asked{row: s.first[i] + q.New - 1 - before, before: before, Sequence: q})
 		}
 	}
 	s.makeSums(m.config.VocabSize)
@@ -167,6 +164,21 @@ func (m *Model) Step(sequences ...*Sequence) error {
 		}
 	}
 	return nil
+}
+
+// take makes rows of the sequences' new tokens, of which so many will be asked about.
+func (s *step) take(m *Model, sequences []*Sequence, asking int) {
+	rows := 0
+	for _, q := range sequences {
+		rows += q.New
+	}
+	s.grow(m, rows, asking)
+	s.sequences, s.first, s.asked, s.rows = sequences, s.first[:0], s.asked[:0], 0
+	for _, q := range sequences {
+		s.first = append(s.first, s.rows)
+		copy(s.hidden[s.rows*m.config.DModel:], q.Embeddings[:q.New*m.config.DModel])
+		s.rows += q.New
+	}
 }
 
 func (s *step) unclaim() {

@@ -138,9 +138,8 @@ func besideAnchor(units []unit, i int) bool {
 // aligned is a translation with its links.
 type aligned struct {
 	out   string
-	words []Span    // of the translation that have links
-	links [][]Link  // of each
-	total []float64 // of their weights
+	words []Span   // of the translation that have links
+	links [][]Link // of each
 }
 
 // newAligned is nil where links do not fit the translation.
@@ -152,10 +151,10 @@ func newAligned(out string, links []Link) *aligned {
 			return nil
 		}
 		if n < 0 || a.words[n] != l.Target {
-			a.words, a.links, a.total = append(a.words, l.Target), append(a.links, nil), append(a.total, 0)
+			a.words, a.links = append(a.words, l.Target), append(a.links, nil)
 			n++
 		}
-		a.links[n], a.total[n] = append(a.links[n], l), a.total[n]+l.Weight
+		a.links[n] = append(a.links[n], l)
 	}
 	return a
 }
